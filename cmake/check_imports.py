@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-#: Packages of `weir/`, from left to right: each may import itself and those to its left. The modules next to them
-#: (files, diagnostics and the like) import none of them.
+#: Packages of `weir/`, from left to right: each may import itself and those to its left. The modules beside them
+#: (files, diagnostics and the like) import no package.
 ORDER = ("model", "machine", "engine", "read", "lab", "interop", "cli")
 #: Prefixes of the modules of Weir that a target's Python may import; the last is for protocols.
 TEMPLATES_MAY = ("weir.diagnostics", "weir.sure", "weir.engine.targets", "weir.engine.generation.cpp",
@@ -31,7 +31,7 @@ def modules(package: Path) -> dict[str, Path]:
 
 
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
-    """Return the modules of Weir that this one imports; a package stands for its `__init__`."""
+    """Return the modules of Weir that this one imports. A package counts as its `__init__`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):

@@ -49,7 +49,7 @@ packages_of() {
     seen=' '
     while read -r group package why; do
         case " $* " in *" $group "*) ;; *) continue ;; esac
-        [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # the editor is built already
+        [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # the editor is already built
         # Any cargo is enough. Debian's would replace other packages of cargo, and might not be the first on the PATH.
         [ "$group" != rust ] || ! command -v cargo >/dev/null || continue
         case $seen in *" $package "*) continue ;; esac

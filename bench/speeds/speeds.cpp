@@ -178,7 +178,7 @@ struct alignas(128) Line {
     std::atomic<std::uint32_t> word{0};
 };
 
-/// Returns the ns of one way of a number that two threads pass back and forth. They wait with `wait(word, old)`.
+/// Returns the ns of one direction when two threads pass a number back and forth. They wait with `wait(word, old)`.
 template <class Wait, class Tell>
 double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wait, Tell tell) {
     Line there, back;

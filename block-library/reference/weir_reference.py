@@ -1,25 +1,24 @@
 """Reference of each block in numpy and float64, for the tests of blocks and of whole flowgraphs.
 
-A block states its truth in `<family>/<id>/reference.py`:
+The reference of a block is in `<family>/<id>/reference.py`:
 
     reference(parameters, inputs, item_type, context) -> outputs
-        parameters   id -> value, defaults filled in; an `item` of c64 is a complex
+        parameters   id -> value, with the defaults filled in; an `item` of c64 is a complex
         inputs       port -> 1-d array of the port's dtype (DTYPES)
-        outputs      port -> 1-d array, float64 or complex128 for float ports, of any length that a run could produce;
-                     a source gives `context.items` items or fewer where it ends by itself.
-                     A sink gives what it is left with: "digest" -> int, or the id of a path parameter -> the bytes
-                     of the file.
-    magnitude(parameters, inputs, item_type, context)     optional: port -> what `accuracy.ulp` is an ulp of; |output|
-                                                          without it
-    period(parameters)                                    optional: port -> how far the two ends of a circle of answers
-                                                          are apart, such as those of an angle: rounding decides which
-                                                          of them a half turn gives
-    cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
-                                                          context.project_dir what the block shall read
-    limits(item_type) -> iterable of parameters           optional: the ends of the range in which the bound is stated,
-                                                          and what is hardest within it
-    edges(item_type)                                      optional: port -> items to mix into the random ones, such as
-                                                          NaN or what is just out of range
+        outputs      port -> 1-d array of any length that a run could produce, float64 or complex128 for float ports.
+                     A source returns `context.items` items, or fewer if it ends by itself.
+                     A sink returns its result: "digest" -> int, or the id of a path parameter -> the bytes of the
+                     file.
+    magnitude(parameters, inputs, item_type, context)     optional: port -> values whose ulp `accuracy.ulp` counts;
+                                                          default: |output|
+    period(parameters)                                    optional: port -> period of a cyclic output, such as an
+                                                          angle: rounding decides which end a half turn gives
+    cases(item_type, context) -> iterable of parameters   optional: parameters to test besides the defaults; may write
+                                                          input files of the block into context.project_dir
+    limits(item_type) -> iterable of parameters           optional: the ends of the range for which the bound holds, and
+                                                          the hardest cases within it
+    edges(item_type)                                      optional: port -> items to mix into the random items, such as
+                                                          NaN or values just out of range
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class Context:
 
 
 def splitmix64(x: np.ndarray) -> np.ndarray:
-    """Return the finaliser of weir/digest.hpp; uint64 array in and out."""
+    """Return `splitmix64` of weir/digest.hpp for each element of a uint64 array."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -63,12 +62,12 @@ def splitmix64(x: np.ndarray) -> np.ndarray:
 
 
 def mix64(index: np.ndarray, bits: np.ndarray) -> np.ndarray:
-    """Return random bits of items and seed: uint64 of the shape of `index`."""
+    """Return random bits for item indices and bits or a seed: `mix64` of weir/digest.hpp, in the shape of `index`."""
     return splitmix64(bits ^ splitmix64(index))
 
 
 def indices(n: int, first: int = 0) -> np.ndarray:
-    """Return the numbers of `n` items from `first` on: uint64 [n]."""
+    """Return the indices of `n` items from `first` on: uint64 [n]."""
     return np.arange(first, first + n, dtype=np.uint64)
 
 
@@ -107,7 +106,7 @@ class Block:
 
     @property
     def item_types(self) -> tuple[str, ...]:
-        """Return the item types to test: ("",) for a block that is no template."""
+        """Return the item types to test: ("",) for a block without item types."""
         return tuple(self.descriptor.get("item_types", [""]))
 
     def ports(self, side: str, item_type: str) -> dict[str, np.dtype]:
@@ -124,7 +123,7 @@ class Block:
         return values
 
     def rates(self, side: str, parameters: Mapping[str, Any]) -> list[int]:
-        """Return the items per firing of each port; an expression is a structural parameter, or a product of them."""
+        """Return the items per firing of each port. An expression is a product of structural parameters."""
         rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
         return [r if isinstance(r, int) else math.prod(int(parameters[name]) for name in r["expr"].split(" * "))
                 for r in rates]
@@ -135,7 +134,7 @@ class Block:
         return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
 
     def magnitude(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> Arrays:
-        """Return the values whose ulp the bound counts, by port; empty if these are the outputs."""
+        """Return the values whose ulp the bound counts, by port; empty: the outputs."""
         if not hasattr(self.truth, "magnitude"):
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
@@ -158,7 +157,7 @@ class Block:
 
 
 def load_blocks(*roots: Path) -> dict[str, Block]:
-    """Return every block below `roots` by id: <family>/<id>/block.json or <id>/block.json. Default: the library."""
+    """Return the blocks below `roots` by id: <family>/<id>/block.json or <id>/block.json. Default: the library."""
     blocks = {}
     found = (path for root in roots or [ROOT] for depth in ("*", "*/*") for path in root.glob(f"{depth}/block.json"))
     for path in sorted(found):
@@ -182,7 +181,7 @@ def wide(array: np.ndarray) -> np.ndarray:
 
 
 def nearest_turn(out: np.ndarray, truth: np.ndarray, period: float | None) -> np.ndarray:
-    """Return `truth`, shifted to the end of the period (-period / 2 or period / 2) at which `out` is."""
+    """Return `truth`, moved to the other end of the period (-period / 2 or period / 2) where `out` is at that end."""
     if period is None:
         return truth
     other_end = truth - np.copysign(period, truth)
@@ -191,10 +190,10 @@ def nearest_turn(out: np.ndarray, truth: np.ndarray, period: float | None) -> np
 
 
 def ulp_error(out: np.ndarray, truth: np.ndarray, magnitude: np.ndarray) -> float:
-    """Return the largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf if one of them is not finite
-    and the other differs.
+    """Return the largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf if `out` or `truth` is not
+    finite and the other one differs.
 
-    Complex items count by component; their magnitude is real, for both components, or complex, for each.
+    Complex items count by component. Their magnitude is real for both components, or complex for one each.
     """
     if out.dtype.kind == "c":
         parts = (magnitude.real, magnitude.imag) if magnitude.dtype.kind == "c" else (magnitude, magnitude)

@@ -1,4 +1,4 @@
-"""Run `block_driver`, one process for all tests, and summarise the errors that they measured."""
+"""Run `block_driver`, one process for all tests, and print the largest error of each block."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Write C++ source files that register the blocks with the driver, from their descriptors alone.
 
-Print the libraries that the blocks use, as CMake lists them.
+Print the libraries that the blocks use, as a CMake list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 CPP = {"u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
        "f32": "float", "f64": "double", "c64": "weir::c64"}
-#: Number of files. Blocks in one file share headers and port drivers; several files keep several cores busy.
+#: Number of files. Blocks in one file share headers and port drivers, and several files compile in parallel.
 BATCHES = 4
 
 
@@ -61,7 +61,7 @@ def calls_kernels(descriptor: Path) -> bool:
 
 
 def batches(descriptors: list[Path]) -> dict[str, list[Path]]:
-    """Return the folders of blocks by file name. A block's name determines its file, so a new one changes no other."""
+    """Return file name -> folders of blocks. The file follows from the block's name, so a new block moves no other."""
     found: dict[str, list[Path]] = {}
     for folder in sorted(path.resolve().parent for path in descriptors):
         found.setdefault(f"blocks_{zlib.crc32(folder.name.encode()) % BATCHES}.cpp", []).append(folder)

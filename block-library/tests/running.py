@@ -1,4 +1,4 @@
-"""One run of a block through the driver."""
+"""Run a block through the driver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Ran:
 def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, object],
         inputs: Mapping[str, np.ndarray],
         context: Context, cut_seed: int = 0, max_chunk: int = 700, **how: object) -> Ran:
-    """Run a block. Cut seed 0 offers everything at once; others cut the streams randomly. `how`: driver/request.hpp."""
+    """Run a block. Cut seed 0 offers everything at once; other seeds cut randomly. `how`: see driver/request.hpp."""
     paths = {port: folder / f"in-{port}" for port in inputs}
     for port, items in inputs.items():
         items.tofile(paths[port])

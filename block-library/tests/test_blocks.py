@@ -1,4 +1,4 @@
-"""Test the rules for every block of the library; nothing here names one."""
+"""Test the rules for every block of the library, without naming any block."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def same_bits(a, b):
 
 
 def truth_of(block, item_type, given, inputs, context):
-    """Return the reference for `check_outputs`. It may take longer than the run."""
+    """Return the reference and its magnitudes for `check_outputs`. This may take longer than the run."""
     return block.reference(given, inputs, item_type, context), block.magnitude(given, inputs, item_type, context)
 
 
@@ -127,7 +127,7 @@ def every_case(block, item_type, tmp_path, run_items=0):
 
 
 def test_reference_and_cuts(block, item_type, driver, tmp_path):
-    """The whole stream at once is within the stated ulp of the reference, and any chunks give the same bits."""
+    """The whole stream in one call is within the stated ulp of the reference, and all chunks give the same bits."""
     for given, inputs, context in every_case(block, item_type, tmp_path):
         whole = run(driver, tmp_path, block, item_type, given, inputs, context)
         assert whole.outcome in ("done", "exhausted", "satisfied"), f"{given}: {whole.outcome}: {whole.message}"
@@ -142,7 +142,7 @@ def test_reference_and_cuts(block, item_type, driver, tmp_path):
 
 
 def test_bound_over_the_stated_range(block, item_type, driver, tmp_path):
-    """The bound holds for the items of a verification, and for random ones at the limits of the range."""
+    """The bound holds for the items of a verification, and for random items at the limits of the range."""
     random = np.random.default_rng(zlib.crc32(f"{block.id}/{item_type} limits".encode()))
     ports = block.ports("inputs", item_type)
     if not ports or not block.descriptor["accuracy"]["ulp"]:
@@ -183,7 +183,7 @@ def test_in_place(block, item_type, driver, tmp_path):
 
 
 def test_rates(block, item_type, driver, tmp_path):
-    """A block of fixed rates that is offered equal firings on every port moves them all (until its end, if stated)."""
+    """A block with fixed rates moves all firings if all ports are offered the same number, until its end if stated."""
     rates = block.descriptor["behaviour"].get("rates", "varying")
     if rates == "varying":
         return
@@ -204,7 +204,7 @@ def test_rates(block, item_type, driver, tmp_path):
 
 
 def test_history(block, item_type, driver, tmp_path):
-    """A stream that begins `history` items before a firing is bit-identical to the whole stream from there on."""
+    """A stream that begins `history` items before a firing is bit-identical to the whole stream from that firing on."""
     state = block.descriptor["behaviour"]["state"]
     if state == "stateful" or state == "history" and "history" not in block.descriptor["behaviour"] or not block.ports(
             "inputs", item_type) or not block.ports("outputs", item_type):
@@ -228,7 +228,7 @@ def test_history(block, item_type, driver, tmp_path):
 
 
 def test_seek(block, item_type, driver, tmp_path):
-    """A stream that begins at item n is bit-identical to the whole stream from n on, at its beginning and far away."""
+    """A stream that begins at item n, near or far, is bit-identical to the whole stream from item n on."""
     if not block.descriptor["behaviour"].get("random_access"):
         return
     ends = block.descriptor["behaviour"].get("rates") == "until_end"

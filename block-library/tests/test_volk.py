@@ -1,5 +1,6 @@
-"""Test the blocks that call VOLK, with every implementation for this CPU and with their own code: their bounds, and
-bit-identical results for any chunks where they claim them.
+"""Test the blocks that call VOLK, with every implementation for this CPU and with their own code.
+
+They keep their stated bounds, and their results are bit-identical for any chunks.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from running import run
 from test_blocks import check_outputs, every_case, same_bits, truth_of
 from weir.engine.measuring.volk import implementations
 
-#: Chunks that begin and end at any item, and single ones.
+#: Cut seed and largest chunk: chunks that begin and end at any item, and very short ones.
 CUTS = ((1, 701), (2, 3))
 CALL = re.compile(r"\b(volk_\d+[a-z]+_[a-z0-9_]+?)(?:_[au])?\(")
 
@@ -21,7 +22,7 @@ def kernels_of(block, item_type: str) -> list[str]:
 
 
 def test_the_descriptor_has_the_kernels_that_the_code_calls(block):
-    """Return the kernels in the code of the block and of its conversion headers, which use the same types."""
+    """Compare the kernels in the descriptor with the calls in the block's header."""
     code = (block.folder / f"{block.id}.hpp").read_text()
     stated = set(block.descriptor.get("kernels", {}))
     if not stated and not block.folder.is_relative_to(TREE):
@@ -36,7 +37,7 @@ def test_the_descriptor_has_the_kernels_that_the_code_calls(block):
 
 
 def choices(kernels: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """Return, for each implementation and kernel, the names expected for aligned and other items."""
+    """Return implementation -> kernel -> names expected for aligned and for other items."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for kernel, names in implementations(kernels).items():
         for name in {re.sub("^[au]_", "", name) for name in names}:

@@ -1,4 +1,4 @@
-"""Generated programs that tests run by hand, without the runner."""
+"""Generated programs that tests start directly, without the runner."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from weir.engine.pipeline import Folders, Pipeline
 
 
 def header(folder: Path, document: dict) -> str:
-    """The flowgraph, as it is generated into the folder."""
+    """Return the flowgraph header that is generated into the folder."""
     assert weir("generate", written(folder, document), "-o", folder / "out") == 0
     return (folder / "out" / "src" / "flowgraph.hpp").read_text()
 
 
 def pieces(folder: Path, document: dict) -> list[list[str]]:
-    """The blocks of each thread, by chain."""
+    """Return the blocks of each thread, chain by chain."""
     cases = re.split(r"case \d+:", header(folder, document))[1:]
     return [re.findall(r" f\((.*)\);", case) for case in cases]
 
 
 def program(file: Path, *blocks: Path) -> Path:
-    """The binary of the deployment `by_hand`. `blocks`: folders of blocks."""
+    """Build the deployment `by_hand` and return its binary. `blocks`: folders of blocks."""
     pipeline = Pipeline.open(file, folders=Folders(blocks=blocks))
     return pipeline.build(pipeline.plan("by_hand").plan).binary
 
@@ -37,7 +37,7 @@ def results(binary: Path, folder: Path, *words: object) -> dict:
 
 
 def interrupted(binary: Path, folder: Path) -> dict:
-    """Run the program without an end, and stop it once something has moved."""
+    """Run the program without an item limit, and stop it once items have moved."""
     with subprocess.Popen([binary, "--items", "0", "--progress=json", "--out", folder], stderr=subprocess.PIPE,
                           text=True, stdout=subprocess.DEVNULL) as running:
         next(line for line in running.stderr if json.loads(line)["done"] > 0)

@@ -1,5 +1,4 @@
-"""Simulated sweeps for tests of how a reproduction is judged: levels of contenders that are known, and noise by blocks.
-"""
+"""Simulated sweeps for tests of the judgement of a reproduction: contenders of known levels, and noise per block."""
 
 from __future__ import annotations
 
@@ -12,24 +11,24 @@ from weir.interop.capsule import judging
 from weir.interop.capsule.judging import Pair
 from weir.read.comparing.simulation import NOISES
 
-#: Contender -> logarithm of its level: a and b are nearly tied, c and d are apart from them and from each other.
+#: Contender -> logarithm of its level. a and b are nearly tied; c and d differ from them and from each other.
 LEVELS = {"a": 0.0, "b": 0.02, "c": 0.3, "d": 0.8}
 PLACES = ("p", "q")
 QUANTITY = "throughput_items_per_s"
-#: Fewer than of a real judgement, which makes intervals narrower and disagreement likelier.
+#: Fewer than in a real judgement, which makes intervals narrower and disagreement likelier.
 RESAMPLES = 300
 PAIRS = [Pair(place, f"{a}@{place}", f"{b}@{place}", (a, b)) for place in PLACES
          for a, b in itertools.combinations(LEVELS, 2)]
 #: The machine of the second sweep has other absolute numbers.
 FASTER = 1.5
-#: What is planted: contender -> what its logarithm becomes larger by.
+#: Planted changes: contender -> increase of its logarithm.
 CHANGES: Mapping[str, Mapping[str, float]] = {
     "none": {}, "c takes 30 % longer": {"c": -math.log(1.3)}, "c and d change places": {"c": 0.5, "d": -0.5}}
 
 
 def drawn(rng: np.random.Generator, noise: str, blocks: int, change: Mapping[str, float], faster: float,
           moved: float = 0.0) -> dict[str, dict[int, float]]:
-    """Point -> block -> value. `moved`: standard deviation of what each contender changes by between two sweeps."""
+    """Return point -> block -> value. `moved`: standard deviation of each contender's change between two sweeps."""
     points = [f"{name}@{place}" for place in PLACES for name in LEVELS]
     level = {point: LEVELS[point[0]] + change.get(point[0], 0.0) + faster + moved * rng.standard_normal()
              for point in points}

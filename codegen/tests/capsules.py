@@ -1,4 +1,4 @@
-"""Capsules for tests: packed from a sweep whose program is a script, and changed in one thing."""
+"""Capsules for tests, packed from a sweep whose program is a script, with single changes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from weir.lab.sweeping.point import Axis
 
 CREDITS = ("--author", "Curie, Marie", "--author", 'The lab: "A"', "--license", "CC-BY-4.0")
 _shared: list[Path] = []
-#: Two contenders at one place, in so many blocks as have intervals.
+#: Two contenders at one point, with as many blocks as intervals need.
 BLOCKS, POINTS = 8, (AXES[0], Axis("stages", (2,), ("2",)))
 
 
 def measured(folder: Path, blocks: int = BLOCKS) -> Path:
-    """The folder of a finished sweep in `folder`."""
+    """Return the folder of a finished sweep in `folder`."""
     out = folder / "out"
     sweep(out, program(folder / "world"), repetitions=blocks, axes=POINTS).go_on()
     return out
@@ -35,7 +35,7 @@ def packed(out: Path, *words: str) -> Path:
 
 
 def shared(factory: pytest.TempPathFactory) -> Path:
-    """A folder with a finished sweep, `out`, and its capsule, `c.zip`: made once, because that takes a while."""
+    """Return a folder with a finished sweep, `out`, and its capsule, `c.zip`. Slow, so made once."""
     if not _shared:
         folder = factory.mktemp("capsules")
         packed(measured(folder), *CREDITS)
@@ -44,7 +44,7 @@ def shared(factory: pytest.TempPathFactory) -> Path:
 
 
 def change_results(out: Path, of: Callable[[Mapping], bool], change: Callable[[dict], None]) -> None:
-    """Change in place the runs of a folder for which `of` is true."""
+    """Change, in place, the runs of a folder for which `of` is true."""
     for file in sorted(out.glob("*/results.json")):
         value = json.loads(file.read_text())
         if of(value):
@@ -53,7 +53,7 @@ def change_results(out: Path, of: Callable[[Mapping], bool], change: Callable[[d
 
 
 def bring_code(out: Path, block: Path) -> None:
-    """Make every run look as if it had been built with this block."""
+    """Make every run look as if this block had been part of its build."""
     for file in sorted(out.glob("*/run.json")):
         value = json.loads(file.read_text())
         for source in sorted(path for path in block.iterdir() if path.is_file()):
@@ -71,7 +71,8 @@ def contents(capsule: Path) -> dict[str, bytes]:
 
 
 def rewritten(capsule: Path, changes: Mapping[str, bytes | None], make_sums: bool = False) -> Path:
-    """With other contents, None for what is taken out; the sums stay as they were unless they are made anew."""
+    """Return the capsule with other contents, None for removed files. The checksums stay unless recomputed.
+    """
     whole = {**contents(capsule), **changes}
     whole = {name: data for name, data in whole.items() if data is not None}
     if make_sums:

@@ -1,4 +1,4 @@
-"""Stored runs of two sides, what is changed in them, and what `weir compare` answers to them."""
+"""Stored runs of two sides, changes to them, and the answers of `weir compare`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
 
 @pytest.fixture(autouse=True)
 def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of run directories, none of which has to outlive a power cut."""
+    """Skip fsync: there are hundreds of run directories, and none has to survive a power cut."""
     monkeypatch.setattr("os.fsync", lambda handle: None)
 
 
 def runs(out: Path, factor: float = 1.0, *, set_id: int = 1, count: int = 8, noise: float = 0.003, **options) -> Path:
-    """`count` runs of one set around factor x 1 G items/s; with another factor, of another program."""
+    """Store `count` runs of one set around factor x 1 G items/s. Another factor means another program."""
     rng = np.random.default_rng(round(factor * 1e6) + set_id)
     options["changes"] = {"binary_hash": f"{round(factor * 1e6):064x}", **options.get("changes", {})}
     for i in range(count):
@@ -41,7 +41,7 @@ def compared(capsys: pytest.CaptureFixture, *words: object) -> tuple[int, dict]:
 
 
 def edited(folder: Path, change: Callable[[dict], object], file: str = "results.json", only: int | None = None) -> Path:
-    """Runs of which a file was changed: of all, or of one of them by its place."""
+    """Change a file of all runs, or of the run at one index."""
     for i, path in enumerate(sorted(folder.glob(f"*/{file}"))):
         if only in (None, i):
             document = json.loads(path.read_text())
@@ -51,7 +51,7 @@ def edited(folder: Path, change: Callable[[dict], object], file: str = "results.
 
 
 def of(capsys: pytest.CaptureFixture, a: Path, b: Path, *words: str) -> tuple[int, dict]:
-    """(exit code, the one pair of deployments)."""
+    """Return the exit code and the only pair of deployments."""
     code, answer = compared(capsys, a, b, *words)
     [one] = answer["comparisons"]
     return code, one

@@ -1,4 +1,4 @@
-"""Folders, a small catalog that does not depend on the library, and projects made of it, for all tests."""
+"""Folders, a small catalog independent of the library, and projects from it, for all tests."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from weir.model.document import shape  # noqa: E402
 from weir.model.document.project import Project, load_project  # noqa: E402
 from weir.model.flowgraph.graph import Graph, build_graph  # noqa: E402
 
-# `weir test --all` sets WEIR_FUZZ: so many times the usual number of examples. No deadline: the machine may be busy.
+# `weir test --all` sets WEIR_FUZZ, a factor for the usual number of examples. No deadline: the machine may be busy.
 settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FUZZ", "1")), deadline=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("weir")
 
-# Half of the time that the crates of FutureSDR and qsdr take to compile goes into making them fast. With --all they are
-# compiled as users compile them.
+# Optimising the crates of FutureSDR and qsdr takes half of their compile time. With --all they are compiled as users
+# compile them.
 if "WEIR_FUZZ" not in os.environ:
     os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
                    "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
 
-# ccache keeps what it makes in XDG_CACHE_HOME: a test with one of its own would compile the whole runtime once more.
+# ccache stores its files in XDG_CACHE_HOME. A test with its own folder there would compile the whole runtime again.
 if "CCACHE_DIR" not in os.environ and shutil.which("ccache"):
     folder = subprocess.run(["ccache", "--get-config=cache_dir"], capture_output=True, text=True, check=False).stdout
     os.environ |= {"CCACHE_DIR": folder.strip()} if folder.strip() else {}
@@ -48,23 +48,23 @@ def keeps_to(kind: str, answer: Any) -> None:
 
 
 def answered(capsys: pytest.CaptureFixture, kind: str) -> Any:
-    """Return what a verb printed with --json, checked against the schema of its kind."""
+    """Return the JSON that a verb printed with --json, after a check against the schema of its kind."""
     answer = json.loads(capsys.readouterr().out)
     keeps_to(kind, answer)
     return answer
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
-    """Unpacks DIR.tar.xz into `folder`, and returns the path of DIR."""
+    """Unpack DIR.tar.xz into `folder` and return the path of DIR."""
     with tarfile.open(archive) as file:
-        file.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.12 warns without one
+        file.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.12 warns without a filter
         file.extractall(folder)
     return folder / archive.name.removesuffix(".tar.xz")
 
 
 @pytest.fixture
 def measured(tmp_path: Path) -> Path:
-    """The runs of the editor's tests, which were measured on 2026-11-20."""
+    """Return the runs of the editor's tests, measured on 2026-11-20."""
     return unpacked(CODEGEN.parent / "editor" / "tests" / "data" / "measured.tar.xz", tmp_path)
 
 
@@ -73,7 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    """Collect the coverage that tests recorded; several processes may have run them."""
+    """Print the coverage that the tests recorded, from all processes."""
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for _, text in report.user_properties if report.when == "call" else ():
             terminalreporter.write_line(str(text))
@@ -109,7 +109,7 @@ BLOCKS = {
 
 
 def write_descriptor(folder: Path, kind: str, descriptor: dict) -> Path:
-    """`folder`/<id>/<kind>.json. The folder of a block is its family."""
+    """Write `folder`/<id>/<kind>.json. The folder of a block is its family."""
     file = folder / descriptor["id"] / f"{kind}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(descriptor))
@@ -138,7 +138,7 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
 
 
 def document(blocks: list[dict], connections: list[str], **graph) -> dict:
-    """A project; a connection is written `a.out > b.in`."""
+    """Return a project. A connection is written `a.out > b.in`."""
     wires = [[*a.split("."), *b.split(".")] for a, b in (c.split(" > ") for c in connections)]
     more = {key: graph.pop(key) for key in ("parameters", "deployments", "run", "sweeps") if key in graph}
     return {"schema_version": 1, "name": "test", "graph": {"blocks": blocks, "connections": wires, **graph}, **more}
@@ -150,13 +150,13 @@ def block(name: str, kind: str, *, item_type: str | None = None, parameters: dic
 
 
 def chain(*middle: dict, **graph) -> dict:
-    """Source -> middle… -> sink, of f32."""
+    """Return a project: source -> middle… -> sink, of f32."""
     blocks = [block("source", "source", item_type="f32"), *middle, block("sink", "sink")]
     return document(blocks, [f"{a['id']}.out > {b['id']}.in" for a, b in zip(blocks, blocks[1:])], **graph)
 
 
 def build(project: dict, catalog: Catalog, **options) -> tuple[Graph | None, list[tuple[str, str]], list]:
-    """The graph, (code, pointer) of each diagnostic, and the diagnostics."""
+    """Return the graph, (code, pointer) of each diagnostic, and the diagnostics."""
     loaded, faults = load_project(json.dumps(project), **options)
     graph = None
     if loaded:
@@ -173,13 +173,13 @@ def load(project: dict, **options) -> Project:
 
 @pytest.fixture(scope="session")
 def library() -> Catalog:
-    """Weir's own blocks, schedulers and targets."""
+    """Return Weir's own blocks, schedulers and targets."""
     return load_catalog()
 
 
 @pytest.fixture
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder, a cache and a lock of its own: nothing is known of an earlier build, and nobody is waited for."""
+    """Return a folder with its own cache and lock: earlier builds are unknown, and no lock is waited for."""
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path

@@ -1,4 +1,4 @@
-"""Traces as LTTng leaves them, written by hand: the metadata as text, and one stream of one packet."""
+"""Traces in LTTng's format, written by hand: the metadata as text, and one stream of one packet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ stream {{ event.header := struct {{ stamp_t timestamp; uint16_t id; }}; }};
 event {{ name = "weir:tx"; id = 0; fields := struct {{ uint32_t block; uint64_t {k}; int64_t scheduled_ns; }}; }};
 event {{ name = "weir:rx"; id = 1; fields := struct {{ uint32_t block; uint64_t k; int64_t entry_ns; }}; }};
 """
-#: Of packets with a counter of the events that were discarded before their end.
+#: For packets with a counter of the events discarded before their end.
 COUNTED = METADATA.replace("stream {{",
                            """stream {{ packet.context := struct {{ stamp_t timestamp_begin; stamp_t timestamp_end;
   uint64_t content_size; uint64_t packet_size; uint64_t events_discarded; }};""")
@@ -29,7 +29,7 @@ Event = tuple[int, int, int, int, int]
 
 
 def write_trace(folder: Path, events: Iterable[Event], k: str = "k", cut: int = 0) -> Path:
-    """`k`: what that field of a tx is called; `cut`: bytes that are missing at the end."""
+    """Write a trace. `k`: name of that field of tx events; `cut`: bytes missing at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "metadata").write_text(METADATA.format(k=k))
     data = b"".join(struct.pack("<QHIQq", time, event, *fields)
@@ -39,7 +39,7 @@ def write_trace(folder: Path, events: Iterable[Event], k: str = "k", cut: int = 
 
 
 def write_counters(folder: Path, counters: Iterable[int]) -> Path:
-    """A packet of one event for each, with that counter of discarded events."""
+    """Write one packet with one event for each counter of discarded events."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "metadata").write_text(COUNTED.format(k="k"))
     made = b""

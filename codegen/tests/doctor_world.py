@@ -1,4 +1,4 @@
-"""Deployments that a machine is looked at for, and recorded machines to look at."""
+"""Deployments for which a machine is checked, and recorded machines to check."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from machine_trees import Tree, write_tree
-from weir.machine.doctoring import sight
+from weir.machine.doctoring import machine_view
 from weir.machine.doctoring.deployed import Deployed
 from weir.machine.doctoring.examination import examine
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.machine_view import MachineView
 
 FREE = Deployed("free", {"w0": [2], "w1": [3]}, require=("affinity",))
 FIFO = {"policy": "fifo", "priority": 50}
@@ -23,18 +23,18 @@ CPU = "sys/devices/system/cpu"
 IDLE = "cpu  110 0 110 10780 0 0 0 0 0 0"
 
 
-def sight_of(root: Path, *changes: Tree, deployments: Sequence[Deployed] = (), later: str = IDLE) -> Sight:
-    """`later`: what /proc/stat says after a second."""
+def view_of(root: Path, *changes: Tree, deployments: Sequence[Deployed] = (), later: str = IDLE) -> MachineView:
+    """Return what the doctor sees of a machine. `later`: text of /proc/stat one second later."""
     write_tree(root, *changes)
-    return Sight(root, deployments, {"PATH": "/usr/local/bin:/usr/bin", "HOME": "/home/me"}, lambda: "avx2_64_mmx",
-                 lambda _: (root / "proc/stat").write_text(later) and None)
+    return MachineView(root, deployments, {"PATH": "/usr/local/bin:/usr/bin", "HOME": "/home/me"},
+                       lambda: "avx2_64_mmx", lambda _: (root / "proc/stat").write_text(later) and None)
 
 
-def look(root: Path, check: str, *changes: Tree, **more) -> sight.Seen:
-    return next(finding.seen for finding in examine(sight_of(root, *changes, **more)) if finding.check.id == check)
+def look(root: Path, check: str, *changes: Tree, **more) -> machine_view.Verdict:
+    return next(finding.verdict for finding in examine(view_of(root, *changes, **more)) if finding.check.id == check)
 
 
 def limited(most: int, used: int, stat: str = "") -> Tree:
-    """The memory of a group above ours, in bytes."""
+    """Return a parent group with this memory limit and use, in bytes."""
     group = "sys/fs/cgroup/user.slice/memory"
     return {f"{group}.max": str(most), f"{group}.current": str(used), f"{group}.stat": f"anon 1\n{stat}\nslab 1"}

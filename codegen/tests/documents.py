@@ -1,7 +1,7 @@
-"""The commands of the pages, which of them no test can run and why, and which take long.
+"""Commands of the pages, those that no test can run with the reasons, and those that take long.
 
 A command is a line of an indented block, also within a list, that begins with a program, or `./weir …` within a line of
-text. Nothing here names one command: there are rules, and each of them holds on every page.
+text. The rules name no single command and apply to every page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of 
     (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|mkdir
        |(?:bench|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
 
-#: Why no test runs a command: the first that fits.
+#: Reasons why no test runs a command; the first that fits counts.
 EXCEPTIONS = (
     ("a form with choices", r"(?<!/)…|\[[\w-]"),
     ("need root", r"sudo |weir isolate .*-- "),
@@ -29,7 +29,7 @@ EXCEPTIONS = (
     ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset|codegen/lint.py"),
     ("take longer than 10 minutes", r"cmake |^/opt/|weir bench$|bench/statistics/"),
 )
-#: What builds or measures for minutes, or builds what is not Weir's: for --all alone.
+#: Commands that build or measure for minutes, or that build peer runtimes: only with --all.
 _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
                    r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)|weir rate .*(?:examples|lttng)"
                    r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
@@ -37,33 +37,33 @@ _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|-
 
 @dataclass(frozen=True)
 class Command:
-    """One command, as a page has it."""
+    """One command as a page shows it."""
 
     page: Path
     text: str
 
     @property
     def exception(self) -> str | None:
-        """The kind of reason why no test can run it."""
+        """Return the kind of reason why no test can run it."""
         return next((kind for kind, pattern in EXCEPTIONS if re.search(pattern, self.text)), None)
 
     @property
     def slow(self) -> bool:
-        """Return whether it is left to --all."""
+        """Return whether it runs only with --all."""
         return bool(_SLOW.search(self.text))
 
 
 def commands(page: Path) -> list[Command]:
-    """Return the commands of a page in their order, each once."""
+    """Return the commands of a page in order, each once."""
     return [Command(page, text) for text in dict.fromkeys(_texts(page.read_text(encoding="utf-8")))]
 
 
 def _texts(page: str) -> Iterator[str]:
-    page = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)  # files, and what programs print
+    page = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)  # files, and output of programs
     for found in re.finditer(r"^(?: {4}| {8})(\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
         block, within = found.groups()
         if within:
             yield " ".join(within.split())
         elif _PROGRAM.match(block + " "):
-            # What follows further right says what it does.
+            # Text further right explains the command.
             yield re.split(r" +# |\s{3,}", re.sub(r"\s*\\\n\s*", " ", block))[0]

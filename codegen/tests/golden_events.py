@@ -1,7 +1,7 @@
-"""Committed lists of events (fixtures/events) and what must come out of them, worked out apart from the product's code.
+"""Committed lists of events (fixtures/events) and their expected results, computed without the product's code.
 
-Only the plan is the product's: its granularities say how many boundaries are expected. Percentiles are NumPy's
-`inverted_cdf`, which is the nearest rank; the rest is dictionaries.
+Only the plan comes from the product: its granularities give the number of expected boundaries. Percentiles are NumPy's
+`inverted_cdf`, which is the nearest rank. The rest is dictionaries.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ class Event:
 
 
 class Golden:
-    """One list of events. `document` says of which project, what its sinks got, and which hops and ways it has."""
+    """One list of events. `document` names its project, the items of its sinks, and its hops and paths."""
 
     def __init__(self, name: str, warm: float = 0.0):
-        """`warm`: the share of the time between the first rx of a sink and the last that is the warm-up; the window
-        ends where the first sink has its last.
+        """Read the events.
+
+        `warm`: warm-up as a share of the time between the first and the last rx of a sink. The window ends when the
+        first sink has its last item.
         """
         self.document = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
         self.plan = make_plan(self.document["project"]).plan.as_json()
@@ -49,7 +51,7 @@ class Golden:
         self.begin_ns, self.end_ns = (first + int(warm * (last - first)), last) if warm else (0, 2**62)
         way = self.document["paths"][0]
         latencies = sorted(self.latency(way[0], way[-1]).values())
-        self.deadline_ns = latencies[len(latencies) // 2]  # that somebody meets exactly
+        self.deadline_ns = latencies[len(latencies) // 2]  # exactly one latency equals the deadline
         self.plan["run"]["deadline_us"] = self.deadline_ns / 1000
 
     @property
@@ -58,7 +60,7 @@ class Golden:
 
     @property
     def results(self) -> dict:
-        """Return what the results of such a run have that the analysis reads."""
+        """Return the results of such a run, as far as the analysis reads them."""
         return {"status": "ok", "reasons": [], "sinks": self.document["sinks"],
                 "window": {"begin_ns": self.begin_ns, "end_ns": self.end_ns}}
 
@@ -77,7 +79,7 @@ class Golden:
         return {way[-1] for way in self.document["paths"] if dst in way}
 
     def latency(self, source: str, sink: str) -> dict[int, int]:
-        """Ns by boundary."""
+        """Return latencies in ns by boundary."""
         found = {}
         for k in range(1, self.boundaries(sink) + 1):
             sent, received = self._at.get(("tx", source, k)), self._at.get(("rx", sink, k))
@@ -86,7 +88,7 @@ class Golden:
         return found
 
     def hop(self, src: str, dst: str) -> dict[int, tuple[int, int]]:
-        """(waiting, work) in ns by boundary."""
+        """Return (waiting, work) in ns by boundary."""
         found = {}
         for k in range(1, self.boundaries_of_hop(dst) + 1):
             sent, received = self._at.get(("tx", src, k)), self._at.get(("rx", dst, k))
@@ -96,7 +98,7 @@ class Golden:
         return found
 
     def fields(self) -> dict[str, object]:
-        """`latency`, `latency_pairs`, `hops` and `response` of results.json; pairs and hops by their ends."""
+        """Return `latency`, `latency_pairs`, `hops` and `response` of results.json; pairs and hops by their ends."""
         pairs, lost, hops = {}, {}, {}
         for source, *_, sink in self.document["paths"]:
             found = self.latency(source, sink)
@@ -131,8 +133,7 @@ def counted(samples: list[int], lost: int) -> dict[str, float]:
 
 
 def by_ends(fields: Mapping) -> dict[str, object]:
-    """The product's fields in the form of `Golden.fields`; means rounded as its arithmetic may differ in the last bit.
-    """
+    """Return the product's fields in the form of `Golden.fields`. Means are rounded: the last bit may differ."""
     def plain(value: Mapping) -> dict:
         kept = {k: v for k, v in value.items() if k not in ("source", "sink", "from", "to", "pipe")}
         return {k: plain(v) if isinstance(v, Mapping) else round(v, 6) if k == "mean_ns" else v

@@ -1,4 +1,4 @@
-"""One project and deployment of each kind of schedule and source, of which the generated flowgraph is kept."""
+"""One project and deployment for each kind of worker schedule and source, whose generated flowgraph is kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from planning import EXAMPLES, project
 
-#: A repeated group with a repeated block in it, and a fork: its sink and a second one.
+#: A repeated group with a repeated block, and a fork: the group's sink and a second one.
 REPEATED = project(
     [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
      {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
@@ -18,7 +18,7 @@ REPEATED = project(
     deployments=[{"name": "pool", "scheduler": "thread_pool", "workers": 2}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
-#: Rates that fall: a loop within a loop before the crossing; behind it a fork, and streams over each other.
+#: Decreasing rates: a loop within a loop before the crossing; after it a fork, and streams that share bytes.
 SCHEDULED = project(
     [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
      {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
@@ -35,7 +35,7 @@ SCHEDULED = project(
                       "rare": "w1", "more": "w1", "sink": "w1", "other": "w1"}}}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
-#: Beside two workers with a schedule one whose blocks work when they can: in place, and over two rings.
+#: Two workers with a worker schedule, and one whose blocks work when they can: in place, and over two rings.
 STEPPED = project(
     [{"id": "source", "type": "counter_source", "parameters": {"item_type": "c64"}},
      {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},
@@ -50,7 +50,7 @@ STEPPED = project(
         "other": "w2"}}}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
-#: Chains that a thread has one after the other.
+#: Chains that one thread runs one after the other.
 DRAINED = project(
     [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
      {"id": "stage", "type": "copy_rand"}, {"id": "sink", "type": "digest_sink"}],
@@ -69,6 +69,6 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "drained": (DRAINED, "drained"),
 }
 
-#: Those of which all that is not copied is kept: beside their flowgraphs, others differ from them in names alone.
-#: The editor's tst_schedule.cpp reads the plan of `scheduled`.
+#: Kinds whose whole generated project is kept, except copied files; apart from their flowgraphs, others differ only in
+#: names. The editor's tst_schedule.cpp reads the plan of `scheduled`.
 WHOLE = ("bound", "scheduled", "by_hand")

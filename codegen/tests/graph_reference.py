@@ -1,4 +1,4 @@
-"""Computes the expected output of a whole project by the references of its blocks."""
+"""Compute the expected output of a whole project from the references of its blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DTYPES, Block, Context, digest, load_blocks = (getattr(library(), name) for name
 
 def expected_sinks(project: Path | str, directory: Path, sets: dict[str, str] | None = None) -> dict[str,
                                                                                                      tuple[int, str]]:
-    """Sink -> (items, digest as in results.json) of a project whose sinks have one input."""
+    """Return sink -> (items, digest as in results.json) of a project whose sinks have one input."""
     checked = check(project, sets=sets or {}, directory=directory)
     assert checked.graph is not None, checked.diagnostics
     run = checked.project.run

@@ -1,4 +1,4 @@
-"""Machines to isolate CPUs of: this one as far as its processes are the tests' own, and trees of other ones."""
+"""Machines whose CPUs can be isolated: the tests' own processes on this machine, and trees of other machines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from weir.machine.isolating.session import Record, choose, isolate
 from weir.model.planning.topology import parse_list, write_list
 
 KINDS = ("systemd", "cgroup2", "cgroup1", "none")
-#: pid -> threads (tid -> CPUs), of a machine with 8 CPUs, of which two each are a core. 9 belongs to CPU 3.
+#: pid -> threads (tid -> CPUs) of a machine with 8 CPUs, two per core. 9 is bound to CPU 3.
 TASKS = {1: {1: "0-7"}, 2: {2: "0-7"}, 9: {9: "3"}, 100: {100: "0-7", 101: "3", 102: "0-2"}, 200: {200: "3-4"},
          300: {300: "0"}}
 BOUND = 0x04000000
@@ -39,18 +39,18 @@ _TIME_FILES = {"cgroup2": {"cgroup.procs": "", "cpu.max": "max 100000", "cpu.wei
 
 @pytest.fixture
 def groups_here() -> Iterator[Callable[[], set[str]]]:
-    """List Weir's control groups on this machine. Tests that make some take turns, since all of them see all groups."""
+    """List Weir's control groups on this machine. Tests that create groups take turns, since each sees all groups."""
     with open(Path(tempfile.gettempdir()) / f"weir-tests-groups-{os.geteuid()}", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             yield lambda: {str(path) for path in Path("/sys/fs/cgroup").glob("**/weir-*")}
         finally:
-            fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough: a forked child may have the file open too
+            fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough: a forked child may also have the file open
 
 
 @dataclass(frozen=True)
 class Own(Machine):
-    """This machine, of which only these processes and interrupts may be moved."""
+    """This machine, restricted to these processes and interrupts."""
 
     pids: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
@@ -64,9 +64,10 @@ class Own(Machine):
 
 @dataclass(frozen=True)
 class Recorded(Machine):
-    """A tree that answers as the kernel and systemd do. `dies_after`: so many changes of it, by kill -9.
+    """Tree that answers as the kernel and systemd do.
 
-    `refuses`: beginning of a path, or `task`, `unit`, `group` -> number of the error.
+    `dies_after`: number of changes after which it dies by kill -9. `refuses`: beginning of a path, or `task`, `unit`,
+    `group` -> error number.
     """
 
     dies_after: int = 0
@@ -148,7 +149,7 @@ class Recorded(Machine):
 
 @pytest.fixture(name="tmp_path")
 def in_memory() -> Iterator[Path]:
-    """Trees are changed thousands of times, and journals synced: not on a disk, where there is memory."""
+    """Return a folder in memory if possible: trees change thousands of times, and journals are synced."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="weir-", dir=memory if os.access(memory, os.W_OK) else None) as folder:
         yield Path(folder)
@@ -164,7 +165,7 @@ def add_process(root: Path, pid: int, threads: Mapping[int, str], parent: int = 
 
 
 def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int = 2) -> Recorded:
-    """A tree of one. `siblings`: threads of a core."""
+    """Return the tree of one machine. `siblings`: threads of a core."""
     def put(path: str, text: str) -> None:
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -203,8 +204,9 @@ def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int
 
 
 def snapshot(root: Path) -> dict[str, str]:
-    """Everything that the tree says. Of processes in groups those of the tree alone; of units none that has nothing
-    set, as systemd has them.
+    """Return the whole state of the tree.
+
+    It lists only the tree's processes in groups and, like systemd, only the units with a setting.
     """
     found = {str(path.relative_to(root)): path.read_text().strip()
              for path in sorted(root.rglob("*")) if path.is_file()}
@@ -231,7 +233,7 @@ def journals(state: Path) -> list[str]:
 
 def seen_by(here: Recorded, cpus: str = "2-3", governor: str | None = None, free_siblings: bool = False,
             said: list[str] | None = None, then=None, variables: dict | None = None) -> tuple[Record, dict[str, str]]:
-    """The tree as the program sees it."""
+    """Run the program on the tree."""
     found: dict[str, str] = {}
 
     def start(words, stdout, env):
@@ -260,7 +262,7 @@ def cpus_of(found: dict[str, str], tid: int) -> str:
 
 
 def left_behind(here: Recorded, state: Path) -> Path:
-    """The journal of an isolation that was killed while its program ran."""
+    """Return the journal of an isolation that was killed while its program ran."""
     child = os.fork()
     if child == 0:
         try:

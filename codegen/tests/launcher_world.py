@@ -1,4 +1,4 @@
-"""A copy of the launcher's tree, with a PATH on which apt-get, apt-cache, dpkg-query, sudo and id are ours."""
+"""Copy of the launcher's tree, with our apt-get, apt-cache, dpkg-query, sudo and id on PATH."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import json, os, sys
 print(json.dumps({"arguments": sys.argv[1:], "directory": os.getcwd(), "python": sys.executable,
                   "no_user_site": os.environ.get("PYTHONNOUSERSITE")}))
 """
-# An installed package is a file in $STATE/installed, and a call a line of $STATE/calls. The release has every package
-# but those in $LACKS, and apt knows which once it has its lists, $STATE/lists.
+# An installed package is a file in $STATE/installed; each call is a line in $STATE/calls. The release has every package
+# except those in $LACKS. apt knows them once it has its lists, $STATE/lists.
 DPKG_QUERY = """\
 for name do
     case $name in -*) continue ;; esac
@@ -44,12 +44,12 @@ case " $* " in
         for name do case $name in -* | install | DPkg*) ;; *) : >"$STATE/installed/$name" ;; esac; done ;;
 esac
 """
-#: Nothing waits in these tests; another package manager ends in the third of its naps.
+#: Nothing waits in these tests; another package manager ends during the third sleep.
 SLEEP = """\
 echo "sleep $*" >>"$STATE/calls"
 [ "$(grep -c sleep "$STATE/calls")" -ne 3 ] || rm -f "$STATE/other-apt"
 """
-# What another package replaces, apt knows by name alone; it has nothing to install then.
+# apt knows a replaced package only by name, and has no candidate to install.
 APT_CACHE = """\
 [ -e "$STATE/lists" ] || exit 0
 candidate=1.0
@@ -68,7 +68,7 @@ OF_A_RUN = ("base", "topology", "code", "build", "trace")
 
 
 class Machine:
-    """A copy of the launcher in a folder with a space in its name, and a machine on which nothing is installed."""
+    """Copy of the launcher in a folder with a space in its name, on a machine without installed packages."""
 
     def __init__(self, folder: Path):
         self.tree, self.bin, self.state = folder / "a tree", folder / "bin", folder / "state"
@@ -96,7 +96,7 @@ class Machine:
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
     def verb(self, code: str) -> None:
-        """Has the launcher start this in place of Weir."""
+        """Make the launcher start this code instead of Weir."""
         (self.tree / "codegen/weir/__main__.py").unlink(missing_ok=True)
         (self.tree / "codegen/weir/__main__.py").write_text(code)
 
@@ -120,7 +120,7 @@ class Machine:
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
 
     def run_in_terminal(self, answer: str, *arguments: str) -> tuple[int, str]:
-        """Exit code and what the terminal showed, after typing `answer`."""
+        """Return the exit code and the terminal's output after `answer` was typed."""
         master, slave = pty.openpty()
         process = subprocess.Popen([self.tree / "weir", *arguments], env=self.environment, stdin=slave, stdout=slave,
                                    stderr=slave, close_fds=True)

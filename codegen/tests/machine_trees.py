@@ -1,7 +1,7 @@
-"""Machines as their files below /proc, /sys and /etc show them, for tests of what is read there.
+"""Machines as files below /proc, /sys and /etc, for tests of their readers.
 
-`SERVER` is one that was made ready to measure on: nothing is wrong with it. The others are what differs from it, as
-such machines have it; None where they have no such file.
+`SERVER` is prepared for measurements and has no fault. The other trees are differences from it, as on real machines;
+None means that a file is missing.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def status(cpus: str, uid: int = 1000, caps: int = 0) -> str:
 
 
 def per_cpu(path: str, text: str | Callable[[int], str], cpus: int = 4) -> dict[str, str]:
-    """The same file of each CPU, or what a function makes of its number."""
+    """Return the same file for each CPU, or the result of a function of its number."""
     return {f"{_CPU}/cpu{cpu}/{path}": text(cpu) if callable(text) else text for cpu in range(cpus)}
 
 
 def interrupts(*rows: tuple[str, list[int], str]) -> str:
-    """/proc/interrupts of these: number, how often on each CPU, name."""
+    """Return /proc/interrupts with rows of number, count per CPU, and name."""
     width = len(rows[0][1])
     lines = ["".join(f"       CPU{cpu}" for cpu in range(width))]
     rows += (("LOC", [9000] * width, "Local timer interrupts"),)
@@ -47,7 +47,7 @@ def interrupts(*rows: tuple[str, list[int], str]) -> str:
     return "\n".join([*lines, " ERR:          0"])
 
 
-#: Four CPUs, of which 2 and 3 are kept free.
+#: Four CPUs; 2 and 3 are kept free.
 SERVER: Tree = {
     "proc/cpuinfo": "processor\t: 0\nmodel name\t: A server\nflags\t\t: fpu tsc constant_tsc nonstop_tsc",
     "proc/cmdline": "BOOT_IMAGE=/vmlinuz isolcpus=2-3 nohz_full=2-3 mitigations=off",
@@ -85,7 +85,7 @@ SERVER: Tree = {
     **per_cpu("thermal_throttle/core_throttle_count", "0"), **per_cpu("thermal_throttle/package_throttle_count", "0"),
 }
 
-#: As its distribution left it, and in the sun.
+#: Default settings of a distribution, on a hot day.
 LAPTOP: Tree = {
     "proc/cmdline": "BOOT_IMAGE=/vmlinuz quiet", "proc/modules": "snd 1 0 - Live 0x0",
     "proc/loadavg": "6.31 4.00 3.00 9/900 4711",
@@ -110,7 +110,7 @@ LAPTOP: Tree = {
     **per_cpu("thermal_throttle/core_throttle_count", "17"),
 }
 
-#: Two cores with two threads each, and four small ones: what they are shows in several counters.
+#: Two cores with two threads each and four small cores; several counters show the kinds.
 HYBRID: Tree = {
     **LAPTOP, f"{_CPU}/online": "0-7", "proc/self/status": status("0-7"),
     "sys/bus/event_source/devices/cpu/type": None, "sys/bus/event_source/devices/cpu_core/type": "4",
@@ -120,7 +120,7 @@ HYBRID: Tree = {
     **per_cpu("cpufreq/scaling_governor", lambda cpu: "performance" if cpu < 4 else "schedutil", 8),
 }
 
-#: A board, whose kernel knows of few things.
+#: A single-board computer whose kernel knows little.
 SINGLE: Tree = {
     **{path: None for path in SERVER if path.startswith((f"{_CPU}/cpu", f"{_CPU}/smt", f"{_CPU}/intel", "proc/irq",
                                                          "sys/class/thermal", "sys/fs", "sys/bus", "boot"))},
@@ -131,7 +131,7 @@ SINGLE: Tree = {
     "sys/devices/system/clocksource/clocksource0/current_clocksource": "arch_sys_counter",
 }
 
-#: A container in a virtual machine, which may not see its control group.
+#: A container in a virtual machine that cannot see its control group.
 CONTAINER: Tree = {
     ".dockerenv": "", "proc/cpuinfo": "processor\t: 0\nmodel name\t: A vCPU\nflags\t\t: fpu tsc hypervisor",
     "sys/class/dmi/id/sys_vendor": "QEMU", "sys/class/dmi/id/product_name": "Standard PC",
@@ -148,26 +148,26 @@ CONTAINER: Tree = {
 }
 
 _V1 = "sys/fs/cgroup/cpu,cpuacct"
-#: Control groups of version 1 alone: ours has half a second of each, and no real-time.
+#: Control groups of version 1 only: ours has half a CPU, and no real-time budget.
 V1: Tree = {
     "proc/self/mounts": V1_MOUNT, "proc/self/cgroup": "4:cpu,cpuacct:/users/me\n1:name=systemd:/user.slice",
     f"{_V1}/users/me/cpu.cfs_quota_us": "50000", f"{_V1}/users/me/cpu.cfs_period_us": "100000",
     f"{_V1}/users/me/cpu.rt_runtime_us": "0", f"{_V1}/users/cpu.cfs_quota_us": "-1",
     f"{_V1}/users/cpu.cfs_period_us": "100000", f"{_V1}/cpu.rt_runtime_us": "950000",
 }
-#: Version 2 alone: a group above ours is limited, and a partition is kept free.
+#: Version 2 only: a group above ours is limited, and a partition is kept free.
 V2: Tree = {
     "sys/fs/cgroup/user.slice/cpu.max": "150000 100000", "sys/fs/cgroup/cpuset.cpus.isolated": "1",
     f"{_CPU}/isolated": "",
 }
-#: The controllers are those of version 1, and version 2 is there without any.
+#: Version 1 has the controllers; version 2 is present without any.
 BOTH: Tree = {**V1, "proc/self/mounts": BOTH_MOUNTS, "proc/self/cgroup": "4:cpu,cpuacct:/users/me\n0::/user.slice",
               f"{_V1}/users/me/cpu.cfs_quota_us": "-1", f"{_V1}/users/me/cpu.rt_runtime_us": "400000"}
 NEITHER: Tree = {"proc/self/mounts": "proc /proc proc rw 0 0\n", "proc/self/cgroup": None}
 
 
 def write_tree(root: Path, *changes: Tree) -> Path:
-    """The files of `SERVER` with what these change, the later over the earlier."""
+    """Write the files of `SERVER` with these changes; later ones override earlier ones."""
     for path, text in {key: value for tree in (SERVER, *changes) for key, value in tree.items()}.items():
         if text is not None:
             (root / path).parent.mkdir(parents=True, exist_ok=True)

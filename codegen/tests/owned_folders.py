@@ -1,4 +1,4 @@
-"""Folders with things of Weir's and of others in them: what the tests of ownership share."""
+"""Folders with files of Weir and of others, for the tests of ownership."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir.engine.generation.emit import write_tree
 OLD = {"manifest.json": b"1", "src/main.cpp": b"int main() {}\n", "gone.cpp": b"old"}
 NEW = {"manifest.json": b"2", "src/main.cpp": b"int main() { return 0; }\n", "src/more.hpp": b"new"}
 
-#: The manifest of what is no generated project.
+#: A manifest that is not a generated project's.
 EXTENSION = {"manifest_version": 3, "name": "An extension", "version": "1.0"}
 
 
@@ -21,13 +21,13 @@ def weir(*words: object) -> int:
 
 
 def snapshot(folder: Path) -> dict[str, object]:
-    """Everything in a folder; links as what they say."""
+    """Return everything in a folder; a link as its target text."""
     return {str(p.relative_to(folder)): os.readlink(p) if p.is_symlink() else p.read_bytes() if p.is_file() else None
             for p in folder.rglob("*")}
 
 
 def cached(tmp_path: Path, name: str, used: float) -> Path:
-    """A build of the cache that was last used at that time."""
+    """Return a build of the cache that was last used at that time."""
     folder = tmp_path / "builds" / (name * 32)
     write_tree(OLD, folder)
     (folder / "build").mkdir()
@@ -41,7 +41,7 @@ def nth(runs: Path, number: int) -> Path:
 
 
 def copies(runs: Path) -> Path:
-    """A person's folder with copies of two files of a run, by chance under its name."""
+    """Return a user's folder with copies of two files of a run, under the run's name by chance."""
     folder = runs.parent / "elsewhere" / nth(runs, 0).name
     folder.mkdir(parents=True)
     for name in ("results.json", "run.json"):

@@ -21,12 +21,12 @@ ROOT = HERE.parents[1]
 EXAMPLES = ROOT / "examples"
 
 
-#: Of a deployment that is to be compiled quickly, where nothing is asked of its speed.
+#: Build settings that compile quickly, for deployments whose speed does not matter.
 UNOPTIMISED = {"optimisation": "O0"}
 
 
 def unoptimised(file: Path) -> list[str]:
-    """The words by which a verb has the deployments of a project compiled so: those of Weir's own schedulers."""
+    """Return the options with which a verb compiles deployments of Weir's own schedulers unoptimised."""
     own = {path.parent.name for path in (ROOT / "runtime" / "schedulers").glob("*/scheduler.json")}
     deployments = json.loads(file.read_text(encoding="utf-8"))["deployments"]
     return [word for number, it in enumerate(deployments) if it["scheduler"] in own
@@ -45,7 +45,7 @@ def project(blocks: list[dict], wires: list[str], **more) -> dict:
 
 
 def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
-    """counter_source -> head -> stages -> digest_sink, of f32."""
+    """Return a project: counter_source -> head -> stages -> digest_sink, of f32."""
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
               {"id": "limit", "type": "head"},
               {"id": "stage", "type": kind, "repeat": stages}, {"id": "sink", "type": "digest_sink"}]
@@ -53,7 +53,7 @@ def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
 
 
 def graph(blocks: dict[str, str], *wires: str) -> dict:
-    """Blocks by id with their types; sources are of f32."""
+    """Return a graph from block ids with their types; sources are of f32."""
     entries = [{"id": name, "type": kind, **({"parameters": {"item_type": "f32"}} if kind.endswith("_source") else {})}
                for name, kind in blocks.items()]
     return project(entries, list(wires), run={"items": 1000})
@@ -70,7 +70,7 @@ def checked(source: dict | Path):
 
 
 def arranged(document: dict, on: str = "two_core", catalog: Catalog | None = None) -> tuple[Request, Arrangement]:
-    """Return what the planner of the first deployment's scheduler is asked, and what it makes of it."""
+    """Return the planner's request for the first deployment, and the planner's result."""
     it = check(json.dumps(document), catalog=catalog)
     assert not has_errors(it.diagnostics), it.diagnostics
     deployment = it.project.deployment(None)

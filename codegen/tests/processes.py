@@ -1,4 +1,4 @@
-"""State of processes, as Linux reports it. A process may end between two looks, which is no error."""
+"""State of processes, as Linux reports it. A process may end between two reads, which is no error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def of_threads(pid: int, file: str) -> Iterator[str]:
-    """The text of /proc/PID/task/*/FILE, for each thread that has not ended."""
+    """Yield the text of /proc/PID/task/*/FILE for each thread that has not ended."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
     except OSError:
@@ -20,7 +20,7 @@ def of_threads(pid: int, file: str) -> Iterator[str]:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The processes that it started, and those that these did, as far as they go on and have not left it."""
+    """Yield the process's live descendants, as far as they have not been reparented."""
     for text in of_threads(pid, "children"):
         for child in map(int, text.split()):
             yield child
@@ -28,7 +28,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def goes_on(pid: int) -> bool:
-    """Return whether there is such a process, and it is more than a zombie."""
+    """Return whether the process exists and is no zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -1,6 +1,4 @@
-"""Peer runtimes that are installed. Where a test is to be certain they must be: a CI that lacks one has
-failed.
-"""
+"""Installed peer runtimes. A CI that must have all of them fails without one."""
 
 from __future__ import annotations
 
@@ -25,12 +23,12 @@ def _cargo() -> str:
     return "" if there else "there is no cargo 1.89 or newer (apt install cargo-web rustc-web)"
 
 
-#: Target -> why it cannot be run here, "" where it can.
+#: Target -> reason why it cannot run here, or "".
 LACKING = {"gnuradio3": _gnuradio, "futuresdr": _cargo, "qsdr": _cargo}
 
 
 def want(target: str) -> None:
-    """Skips the test without it, by name; fails it where CI says so."""
+    """Skip the test if the target cannot run, by name; fail if CI requires it."""
     if why := LACKING[target]():
         if os.environ.get("CI") == "true":
             pytest.fail(why)

@@ -1,4 +1,4 @@
-"""Run directories for tests of what reads them: written by the code that writes real ones, with chosen numbers."""
+"""Run directories for tests of their readers: written by the code that writes real ones, with chosen numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = TESTS.parents[1] / "examples"
 
 @functools.cache
 def planned(project: Path | str, deployment: str | None = None, machine: Path | None = None, sets: tuple = ()):
-    """(checked, plan as JSON, machine) of a project for a committed machine."""
+    """Return (checked, plan as JSON, machine) of a project for a committed machine."""
     checked = check(project, sets=dict(sets))
     assert checked.graph is not None, checked.diagnostics
     chosen = read_machine(machine or sorted((TESTS / "machines").glob("*.json"))[0])
@@ -38,13 +38,13 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
           status: str = "ok", throughput: float = 1e9, repetition: int = 0, latencies=None, seed: int = 0,
           reason: str = "", paced: bool = True, minute: int = 4, changes: dict | None = None,
           files: dict[str, bytes] | None = None, sets: dict[str, str] | None = None) -> Path:
-    """One run directory. `latencies` in ns; log-normal ones around 50 µs where they are not given.
+    """Store one run directory. `latencies` in ns; by default log-normal around 50 µs.
 
-    `seed` is also the id of the set, `minute` when the run began, `changes` what is otherwise in its results. `files`:
-    what else the run wrote, a trace for instance. `sets`: what the command line set.
+    `seed` is also the id of the set; `minute`: begin of the run; `changes`: other values of its results; `files`: other
+    files of the run, such as a trace; `sets`: settings of the command line.
     """
     checked, plan, machine = planned(project, deployment, None, tuple((sets or {}).items()))
-    of_folder = (zlib.crc32(out.name.encode()) + seed) % 2**24  # equal runs in two folders are two
+    of_folder = (zlib.crc32(out.name.encode()) + seed) % 2**24  # equal runs in two folders are two runs
     run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{of_folder:06x}"
     environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True,
                    "smt": False,
@@ -113,13 +113,13 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
         return directory.complete()
 
 
-#: Of two threads that took turns at the CPU's counters, on a machine that has no event for one.
+#: Of two threads that shared the CPU's counters in turn, on a machine without one of the events.
 COUNTED = {"cycles": 3_000_000_000, "instructions": 1_500_000_000, "cache_references": 7000, "cache_misses": 500,
            "l1d_load_misses": None, "branch_misses": 20, "page_faults": 3, "counted": 0.5, "user_only": True}
 ENERGY = {"interval_s": 2.0, "joules": 30.0, "items_per_joule": 1e8, "why_not": None,
           "zones": [{"name": "package-0", "joules": 30.0}, {"name": "package-0/dram", "joules": 4.0},
                     {"name": "broken/energy1", "joules": None}]}
-#: Of three items that were late, all held up by others.
+#: Of three late items, all held up by other processes.
 CAUSES = {"status": "ok", "reason": None, "events": 900, "lost_events": 0, "late_items": 3, "named": 3,
           "by_kind": {"preempted": 2, "timer": 1}, "items": [
               {"source": "source", "sink": "sink", "index": index, "latency_ns": 9_000_000 - index, "cause": {
@@ -129,6 +129,6 @@ CAUSES = {"status": "ok", "reason": None, "events": 900, "lost_events": 0, "late
 
 
 def example(name: str, **changes) -> str:
-    """The text of an example with top-level keys changed."""
+    """Return the text of an example with changed top-level keys."""
     document = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
     return jsontext.write({**document, **changes})

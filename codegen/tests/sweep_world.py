@@ -1,6 +1,6 @@
-"""A sweep whose program is a script that writes chosen results: for tests of what a sweep does, and not of what is run.
+"""Sweep whose program is a script that writes chosen results, for tests of the sweep rather than of its programs.
 
-sweep_world.py FOLDER    begins the sweep in FOLDER, or goes on with it, until it is done or killed
+sweep_world.py FOLDER    begins the sweep in FOLDER, or resumes it, until it is done or killed
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from weir.lab.sweeping.sweep import Sweep
 from weir.model.catalog import load_catalog
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
-#: With two deployments, and parameters that may be varied.
+#: Two deployments, and parameters that may be varied.
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
             "parameters": {"stages": {"value": 2}, "gain": {"value": 1.0}}, "run": {"items": 1000}}
 AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")),
         Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
-#: Of a command line that says no more than this.
+#: Request of a command line without further options.
 REQUEST = SweepRequest("q.weir.json", vary=("stages=1,2,3",)).as_json()
 SCRIPT = """#!{python}
 import json, pathlib, sys, time
@@ -56,7 +56,7 @@ pathlib.Path("results.json").write_text(json.dumps(results))
 
 def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequence[str] = ("ok",),
             seconds: float = 0.0) -> Path:
-    """Write a program whose nth run has the nth of `environment` and of `statuses`, again and again."""
+    """Write a program whose nth run has the nth value of `environment` and `statuses`, cyclically."""
     folder.mkdir(exist_ok=True)
     made = folder / "program"
     if not made.exists():
@@ -75,7 +75,7 @@ def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequ
 
 def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7,
           axes: Sequence[Axis] = AXES,
-          told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
+          on_run: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
     """Begin or resume a sweep in `folder`."""
     asked = SweepDefinition(None, tuple(axes), repetitions, ())
     document = {"deployments": [{"name": "flow"}, {"name": "single_thread"}], "parameters": {"stages": {"value": 1}}}
@@ -100,11 +100,11 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
     record = Record([cell for cell, _ in made], columns(axes), Order(seed, len(made), repetitions, repeats))
     return Sweep(at, record, [it for _, it in made], RunOptions(folder, repetitions, "off"), load_catalog(),
                  Listener(said),
-                 told, **more)
+                 on_run, **more)
 
 
 def larger_chunks(plan: dict, factor: int) -> dict:
-    """A plan whose blocks are called with so many times as many items."""
+    """Return a plan with `factor` times as many items per call."""
     return {**plan, "blocks": [{**block, "chunk_items": factor * block["chunk_items"]} for block in plan["blocks"]]}
 
 

@@ -1,4 +1,4 @@
-"""A target outside the tree, projects for it, and verbs of the command line, for the tests of targets."""
+"""A target outside the tree, projects for it, and verbs of the command line, for tests of targets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMPY = TARGETS / "numpy_app"
 
 
 def small(items: int = 5000, constant: float = 2, block: str = "multiply_const", **more) -> dict:
-    """counter_source -> head -> gain -> digest_sink of f32, under the numpy target's own scheduler."""
+    """Return a project under the numpy target's scheduler: counter_source -> head -> gain -> digest_sink of f32."""
     gain = {"id": "gain", "type": block}
     if block == "multiply_const":
         gain["parameters"] = {"constant": constant}
@@ -34,7 +34,7 @@ def written(folder: Path, document: dict) -> Path:
 
 
 def copied(folder: Path, name: str = "numpy_app", **changes: object) -> Path:
-    """The numpy target in `folder` under another id; returns its own folder."""
+    """Copy the numpy target into `folder` under another id, and return its folder."""
     mine = Path(shutil.copytree(NUMPY, folder / name, ignore=shutil.ignore_patterns("__pycache__")))
     file = mine / "target.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "id": name, **changes}))
@@ -46,15 +46,17 @@ def weir(*words: object) -> int:
 
 
 def answer(capsys: pytest.CaptureFixture, *words: object, code: int = 0) -> object:
-    """The JSON that a verb prints."""
+    """Return the JSON that a verb prints."""
     capsys.readouterr()
     assert weir(*words, "--json") == code, capsys.readouterr().err
     return json.loads(capsys.readouterr().out)
 
 
 def ends_of_all_kinds() -> tuple[list[dict], list[str]]:
-    """Blocks and connections: two ends of one source, one of them later by more than a buffer; branches of which one
-    has more to do; a join that ends while one of its sources goes on for another sink.
+    """Return blocks and connections with all kinds of ends.
+
+    Two ends of one source, one of them later by more than a buffer; branches of unequal length; a join that ends while
+    one of its sources continues for another sink.
     """
     source = {"type": "counter_source", "parameters": {"item_type": "i32"}}
     blocks = [{"id": "many", **source}, {"id": "early", "type": "copy"}, {"id": "first", "type": "head"},
@@ -76,7 +78,7 @@ def ends_of_all_kinds() -> tuple[list[dict], list[str]]:
 
 
 def run_untraced(project: Path, deployment: str, out: Path) -> dict:
-    """The results of one more run of the program that a deployment has, without a trace."""
+    """Run a deployment's program once more without a trace, and return the results."""
     pipeline = Pipeline.open(project)
     binary = pipeline.build(pipeline.plan(deployment).plan).binary
     subprocess.run([binary, "--trace", "off", "--out", out], check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""`weir import`: what a program wrote without the runner becomes a run directory, and only where everything fits."""
+"""Test `weir import`: output of a program run without the runner becomes a run directory if everything fits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ID = "20260102T030405Z-quickstart-flow-abcdef"
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A generated project, with the results of a run in its folder `run`, as the program writes them."""
+    """Return a generated project with the results of a run in its folder `run`, as the program writes them."""
     pipeline = Pipeline.open(EXAMPLES / "quickstart.weir.json", machine=MACHINE)
     checked = pipeline.checked
     write_tree(generate(pipeline.plan().plan, checked.project, checked.catalog), tmp_path / "tree")
@@ -64,23 +64,23 @@ def test_it_becomes_a_run_directory_and_its_folder_stays(tree: Path, tmp_path: P
     assert run.results["requested"]["chunk_items"] is not None and run.results["binary_hash"] is None
     made = set(os.listdir(out / ID))
     assert {"project.json", "plan.json", "machine.json", "blocks.csv"} <= made
-    assert "latency.hgrm" not in made  # the program computed its percentiles, and kept no samples
+    assert "latency.hgrm" not in made  # the program computed its percentiles and kept no samples
     assert cli.main(["report", str(out), "-o", str(tmp_path / "r.html")]) == 0
     capsys.readouterr()
     change(tree / "run" / "results.json", run_id=ID[:-1] + "0")
     other = tmp_path / "other"
     assert adopt(tree / "run", "--out", other) == 0
     capsys.readouterr()
-    assert cli.main(["compare", str(out), str(other), "--json"]) == 4  # too few for a verdict, and that is what it says
+    assert cli.main(["compare", str(out), str(other), "--json"]) == 4  # too few runs for a verdict, which it reports
     one = json.loads(capsys.readouterr().out)["comparisons"][0]
     assert one["verdict"] == "not enough data", one
 
 
 def test_the_project_is_found_above_the_results_here_or_where_it_is_named(tree: Path, tmp_path: Path, capsys,
-                                                                         monkeypatch) -> None:
+                                                                          monkeypatch) -> None:
     away = tmp_path / "away" / "run"
     away.parent.mkdir()
-    (away.parent / "manifest.json").write_text("{}")  # a web application's, say
+    (away.parent / "manifest.json").write_text("{}")  # a web application's, for example
     (tree / "run").rename(away)
     assert adopt(away, "--out", tmp_path / "none") == 4
     assert "--tree" in capsys.readouterr().err and not (tmp_path / "none").exists()
@@ -169,7 +169,7 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     assert cli.main(["import", str(tree / "run"), "--out", str(out)]) == 0
     [adopted] = map(load_run, out.iterdir())
     assert adopted.status == "ok" and adopted.results["latency"]["count"] > 0
-    # What is reckoned of programs that Weir did not generate is what those that it did know themselves.
+    # The items expected of adopted programs equal those that Weir's own program reports.
     checked = check(EXAMPLES / "quickstart.weir.json")
     assert expected_items(checked.graph, checked.rates, 300_000) == {
         sink["id"]: sink["expected"] for sink in adopted.results["sinks"]}

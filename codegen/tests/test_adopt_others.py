@@ -1,4 +1,4 @@
-"""`weir import` of a program that Weir did not generate: what it says, its trace, and everything that can be wrong."""
+"""Test `weir import` of a program that Weir did not generate: its answer, its trace, and every possible error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weir.engine.measuring.run_directory import load_run
 from weir.model.document import shape
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
-#: A boundary each 100 items: 30 of them, of which the window has those that the sink received from the 11th on.
+#: A boundary every 100 items, 30 in all. The window has those that the sink received from the 11th on.
 GRANULARITY, BOUNDARIES = 100, 30
 SET = f"/run/trace/probe_granularity={GRANULARITY}"
 SOURCE, SINK = 7, 9
@@ -29,14 +29,14 @@ REPORTED = {"schema_version": 1, "runtime": {"target": "board", "version": "2"},
 
 
 def events(source: int = SOURCE, sink: int = SINK) -> list[Event]:
-    """Boundary k leaves at 1,000,000 + 1,000 k ns and takes 250 + k ns."""
+    """Return events in which boundary k leaves at 1,000,000 + 1,000 k ns and takes 250 + k ns."""
     sent = [(k, 1_000_000 + 1000 * k) for k in range(1, BOUNDARIES + 1)]
     return [event for k, at in sent for event in ((TX, at, source, k, 0), (RX, at + DELAY + k, sink, k, at + 10))]
 
 
 @pytest.fixture
 def left(tmp_path: Path) -> Path:
-    """A folder as such a program leaves it."""
+    """Return a folder as such a program leaves it."""
     folder = tmp_path / "left"
     write_trace(folder / "trace", events())
     write(folder, REPORTED)
@@ -82,7 +82,7 @@ def test_it_becomes_a_run_with_what_was_measured_and_nothing_else(left: Path, ca
     assert answer["run"] == str(run.path) and answer["status"] == results["status"] == "ok"
     assert before == {path: path.read_bytes() for path in left.rglob("*") if path.is_file()}
     assert results["sinks"] == [{"id": "sink", "items": 3050, "expected": 3050, "digest": "0123456789abcdef"}]
-    # Of the window alone: k = 11 .. 30, so that their latencies are 261 .. 280 ns.
+    # Only the window counts: k = 11 .. 30, so the latencies are 261 .. 280 ns.
     latency = results["latency"]
     assert (latency["count"], latency["lost"], latency["p50_ns"], latency["max_ns"]) == (20, 0, 270, 280)
     assert latency["mean_ns"] == 270.5 and latency["p99_ns"] is None
@@ -133,7 +133,7 @@ def test_a_comparison_with_a_run_of_weir_says_what_is_not_known_of_it(left: Path
     capsys.readouterr()
     words = ["compare", str(tmp_path / "ours"), str(tmp_path / "runs"), "--despite", "items", "--despite", "digest",
              "--json"]
-    assert cli.main(words) == 4  # one run a side
+    assert cli.main(words) == 4  # one run per side
     [found] = json.loads(capsys.readouterr().out)["comparisons"]
     assert found["verdict"] == "not enough data"
     text = json.dumps(found)
@@ -208,7 +208,7 @@ def test_what_the_program_says_against_itself_makes_it_invalid(values: dict, cod
     assert adopt(left) == 4 and code in reasons(left)
 
 
-def test_a_run_that_was_broken_off_is_partial_and_judged_by_what_came(left: Path) -> None:
+def test_a_run_that_was_interrupted_is_partial_and_judged_by_what_came(left: Path) -> None:
     write_trace(left / "trace", [e for e in events() if e[3] <= 12])
     change(left, status="partial", sinks=[{"id": "sink", "items": 1250}], trace={"probe_granularity": GRANULARITY},
            reasons=[{"code": "E_INTERRUPTED", "message": "a signal"}])
@@ -243,8 +243,8 @@ def test_a_run_that_was_broken_off_is_partial_and_judged_by_what_came(left: Path
     ({"threads": [{"name": "a"}]}, "E_VALUE_TYPE", "/threads/0/tid"),
     ({"environment": {"cpus": "two"}}, "E_VALUE_TYPE", "/environment/cpus"),
 ])
-def test_what_it_may_not_say_is_told_with_its_place_and_nothing_is_made(values: dict, code: str, pointer: str,
-                                                                       left: Path, capsys) -> None:
+def test_what_it_may_not_say_is_reported_with_its_place_and_nothing_is_made(values: dict, code: str, pointer: str,
+                                                                            left: Path, capsys) -> None:
     change(left, **values)
     assert adopt(left, "--json") == 4
     out, err = capsys.readouterr()
@@ -256,13 +256,13 @@ def test_what_it_may_not_say_is_told_with_its_place_and_nothing_is_made(values: 
 @pytest.mark.parametrize("text, code",
                          [("{", "E_JSON_SYNTAX"), ("[]", "E_VALUE_TYPE"), ("{\"a\": NaN}", "E_JSON_NOT_FINITE"),
                                         (json.dumps(REPORTED)[:200], "E_JSON_SYNTAX")])
-def test_results_that_are_no_object_of_json_are_told(text: str, code: str, left: Path, capsys) -> None:
+def test_results_that_are_no_object_of_json_are_reported(text: str, code: str, left: Path, capsys) -> None:
     (left / "results.json").write_text(text)
     assert adopt(left) == 4
     assert f"{left / 'results.json'}" in (said := capsys.readouterr().err) and code in said and nothing_was_left(left)
 
 
-def test_where_nothing_lies_or_everything_twice_it_is_told(left: Path, tmp_path: Path, capsys) -> None:
+def test_where_nothing_lies_or_everything_twice_it_is_reported(left: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "empty").mkdir()
     for folder, words, code, said in (
             (tmp_path / "empty", (), 4, "contains no results.json"),
@@ -300,13 +300,13 @@ def test_the_same_run_is_adopted_once_and_another_one_again(left: Path, tmp_path
     assert adopt(left) == 3 and "E_OUTPUT_EXISTS" in capsys.readouterr().err
     assert cli.main(["import", str(adopted(left).path), "--project", str(PROJECT)]) == 4
     assert "is already a run directory" in capsys.readouterr().err
-    write_trace(left / "trace", events()[:-1])  # another run says the same, and has another trace
+    write_trace(left / "trace", events()[:-1])  # another run has the same results and another trace
     change(left, trace={"probe_granularity": GRANULARITY})
     assert adopt(left) == 4
     assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
-def test_runs_of_equal_work_are_held_against_each_other(left: Path, tmp_path: Path, capsys) -> None:
+def test_runs_of_equal_work_are_compared_with_each_other(left: Path, tmp_path: Path, capsys) -> None:
     many = tmp_path / "many"
     for number, digest in enumerate(("0" * 16, "0" * 16, "1" * 16)):
         write_trace(many / str(number) / "trace", events())
@@ -318,8 +318,8 @@ def test_runs_of_equal_work_are_held_against_each_other(left: Path, tmp_path: Pa
     assert len({run.run["set"]["id"] for run in runs}) == 1
 
 
-def test_its_digest_is_held_against_that_of_a_run_of_weir(left: Path, tmp_path: Path, capsys) -> None:
-    """The parameters that a program does not name are the project's, so that its work is that of our own programs."""
+def test_its_digest_is_compared_with_that_of_a_run_of_weir(left: Path, tmp_path: Path, capsys) -> None:
+    """Take parameters that the program does not name from the project, so its work equals that of Weir's programs."""
     change(left, environment={"cpu": "A <CPU> & more"})
     assert adopt(left) == 0
     ours = store(tmp_path / "ours", changes={"items": 3050, "sinks": [
@@ -332,7 +332,7 @@ def test_its_digest_is_held_against_that_of_a_run_of_weir(left: Path, tmp_path: 
 
 
 def test_what_such_a_program_says_has_the_meaning_that_it_has_in_results() -> None:
-    """Whatever is not listed as its own goes into the results under its name, and is checked there."""
+    """Check that unlisted names of the answer go into the results under the same name, and are checked there."""
     own = {"numbers", "started", "command"}
     assert set(shape.schema("reported")["properties"]) - own <= set(shape.schema("results")["properties"])
     for name in ("sinks", "trace", "runtime", "window"):
@@ -347,9 +347,9 @@ def test_the_least_of_the_page_is_enough(left: Path) -> None:
     page = (PROJECT.parents[1] / "docs" / "tracepoints.md").read_text(encoding="utf-8")
     [least] = map(json.loads, re.findall(r"```json\n(.*?)```", page, re.DOTALL))
     assert set(least) - {"numbers", "trace"} == set(shape.schema("reported")["required"])
-    least["sinks"][0]["items"] = 100_000_000  # as many as the project asks
+    least["sinks"][0]["items"] = 100_000_000  # as many items as the project requests
     write(left, least)
     write_trace(left / "trace", [])
     command = ["import", str(left), "--project", str(PROJECT), "--out", str(left.parent / "runs")]
     assert cli.main(command) == 4
-    assert set(reasons(left)) == {"N_ADOPTED", "N_WHOLE_RUN", "E_LOST"}  # nothing but the events is missing
+    assert set(reasons(left)) == {"N_ADOPTED", "N_WHOLE_RUN", "E_LOST"}  # only the events are missing

@@ -1,6 +1,6 @@
-"""Files that an extension touches, counted by making one: a block, a scheduler, a target, a verb, a metric, an option.
+"""Count the files that an extension touches by making one: a block, a scheduler, a target, a verb, a metric, an option.
 
-Nothing outside the folder of a target or a scheduler knows it by name.
+Nothing outside the folder of a target or a scheduler knows its name.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_a_block_is_three_files(alone: Path, capsys) -> None:
 
 
 def test_a_scheduler_is_two_files(alone: Path, capsys) -> None:
-    """The scaffold holds in C++, and in the language of another target, which does not name it either."""
+    """Check scaffolds in C++ and in the language of another target, which does not name the scheduler either."""
     assert weir("new", "scheduler", "mine", "-o", alone / "schedulers") == 0
     assert files(alone / "schedulers") == ["mine/mine.hpp", "mine/scheduler.json"]
     folder = alone / "schedulers" / "by_need"
@@ -78,7 +78,7 @@ def test_a_scheduler_is_two_files(alone: Path, capsys) -> None:
 
 
 def test_a_target_is_one_folder(alone: Path, capsys) -> None:
-    """The same under another name, beside the first, whose schedulers it offers, too: it asks what they have."""
+    """Put the same target under another name beside the first, whose schedulers it offers, too."""
     mine = copied(alone / "targets", "another", title="Another")
     shutil.rmtree(mine / "schedulers")
     document = small(deployments=[{"name": "first", "scheduler": "in_order"},
@@ -92,7 +92,7 @@ def test_a_target_is_one_folder(alone: Path, capsys) -> None:
 
 
 def test_the_target_of_the_tree_is_one_folder_too(tmp_path: Path) -> None:
-    """A moved and renamed target generates the same files, but for its name."""
+    """Move and rename a target: it generates the same files except for its name."""
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "templates" / "cpp_app", mine, ignore=shutil.ignore_patterns("__pycache__"))
     file = mine / "target.json"
@@ -110,7 +110,7 @@ def test_the_target_of_the_tree_is_one_folder_too(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what the command line is made of, beside the tree's blocks, schedulers and targets."""
+    """Return a copy of the command line's files beside the tree's blocks, schedulers and targets."""
     root = tmp_path_factory.mktemp("tree")
     for name in ("block-library", "runtime", "templates"):
         (root / name).symlink_to(ROOT / name)
@@ -125,7 +125,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(root: Path, *words: object, codes: tuple[int, ...] = (0, 4)) -> str:
-    """Return what `weir` of this tree prints."""
+    """Return the output of this tree's `weir`."""
     environment = {**os.environ, "WEIR_SKIP_SETUP": "1", "WEIR_PYTHON": sys.executable}
     done = subprocess.run([str(root / "weir"), *map(str, words)], capture_output=True, text=True, env=environment,
                           check=False)
@@ -171,7 +171,7 @@ def test_an_option_of_a_deployment_is_one_entry(tree: Path, tmp_path: Path) -> N
                               codes=(1,)))["diagnostics"]
     assert (fault["code"], fault["pointer"]) == ("E_VALUE_RANGE", "/deployments/0/nap_us")
     [fault] = json.loads(said(tree, "validate", project, "--set", "nap=20", "--json", codes=(2,)))["diagnostics"]
-    assert fault["hint"] == "set an option by its place: /deployments/0/nap_us=…"
+    assert fault["hint"] == "set an option by its JSON pointer: /deployments/0/nap_us=…"
     swept = json.loads(said(tree, "sweep", project, "--vary", "nap=10,100", "--dry-run", "--json"))
     assert [point["values"] for point in swept["points"]] == [{"nap": 10}, {"nap": 100}]
     page = subprocess.run([sys.executable, tree / "docs" / "make_options.py"], capture_output=True, text=True,
@@ -201,7 +201,7 @@ def test_the_diagrams_of_the_page_are_those_of_the_imports_and_includes(tmp_path
     assert "    tuning --> rating\n" in (tmp_path / "docs/architecture.md").read_text(encoding="utf-8")
 
 
-#: Options that the forms of the editor name, and why they may.
+#: Options that the editor's forms name, with the reasons.
 NAMED = {**dict.fromkeys(("chunk_items", "environment", "items", "policy"), "a command leads to the field"),
          **dict.fromkeys(("target", "wait", "workers"), "the scheduler says what there is to choose"),
          "kernels": "VOLK says which there are", "cpus": "the kind of field"}
@@ -214,11 +214,11 @@ def test_forms_of_the_editor_name_no_other_option() -> None:
     assert len(options) > 30 and named & options == NAMED.keys()
 
 
-#: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.
+#: Code that may not name a target or a scheduler: engines, editor and runtime.
 LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "editor/core",
              "editor/shell", "editor/features", "editor/app", "block-library", "cmake", "setup", "weir",
              "CMakeLists.txt")
-#: Those that do, by the beginning of their path: which names, and why they may.
+#: Exceptions by the beginning of their path: the names, with the reasons.
 ALLOWED = {
     "codegen/weir/model/document/deployment.py": ({"single_thread"},
                                                   "a project without deployments: docs of `weir run`"),
@@ -231,13 +231,14 @@ ALLOWED = {
     "codegen/weir/lab/works.py": ({"drained"}, "the loop that the others are held against"),
     "codegen/weir/cli/scaffolds/planner/": ({"static"}, "whose code runs what the planner makes"),
     "codegen/weir/engine/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
-    "codegen/weir/engine/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
+    "codegen/weir/engine/conformance/planning_context.py": (
+        {"flow"}, "what random graphs are held against, besides numpy"),
     "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),
 }
 
 
 def naming() -> dict[str, set[str]]:
-    """File -> the targets and schedulers that its code names: quoted, as a class, or as a header."""
+    """Return file -> targets and schedulers that its code names: quoted, as a class, or as a header."""
     catalog = load_catalog()
     targets, schedulers = "|".join(catalog.targets), "|".join(catalog.schedulers)
     classes = {name.title().replace("_", ""): name for name in catalog.schedulers}
@@ -258,7 +259,7 @@ def naming() -> dict[str, set[str]]:
 
 
 def test_no_line_of_ours_is_longer_than_120_columns() -> None:
-    """Tests are exempt: their tables are read line by line."""
+    """Check files other than tests, whose tables are read line by line."""
     ours = [path for folder in ("codegen", "templates", "block-library", "runtime", "cmake", "docs", "bench")
             for path in (ROOT / folder).rglob("*.py") if "tests" not in path.parts]
     assert len(ours) > 200

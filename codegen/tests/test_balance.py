@@ -1,4 +1,4 @@
-"""Placement `auto`: the best of all pieces on small graphs, deterministic, and never worse than an even cut."""
+"""Test placement `auto`: optimal on small graphs, deterministic, and never worse than an even cut."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE, SINK = {"id": "source", "type": "counter_source", "parameters": {"item_t
 
 
 def random_graph(dice: random.Random):
-    """A few sources, adders and copies, whose outputs are read once or more often; what nobody reads has a sink."""
+    """Return a graph of a few sources, adders and copies with one or more readers per output, or a sink."""
     blocks, wires, open_ends = [], [], []
     for number in range(dice.randint(1, 2)):
         blocks.append({**SOURCE, "id": f"s{number}"})
@@ -48,7 +48,7 @@ def _ports(kind: str, wanted: tuple[str, ...]) -> list[str]:
 
 
 def random_load(it, dice: random.Random, crossing: float) -> Load:
-    """The charges of the graph, with other costs."""
+    """Return the charges of the graph with other costs."""
     request = request_of(it.graph, it.rates, it.catalog, machine("two_core"), Deployment("d", "flow"))
     made = balance.load_of(request)
     return Load({name: dice.randint(1, 9) for name in made.own},
@@ -63,8 +63,7 @@ def feeds_in_a_circle(graph, worker_of) -> bool:
 
 
 def best_of_all(graph, load: Load, most: int) -> tuple[float, float]:
-    """(of the busiest worker, of all together), over every assignment whose workers do not feed each other in a circle.
-    """
+    """Return the cost of the busiest worker and of all, best over all assignments without a circle of workers."""
     found = []
     for chosen in itertools.product(range(most), repeat=len(load.own)):
         worker_of = {name: f"w{worker}" for name, worker in zip(load.own, chosen)}
@@ -88,7 +87,7 @@ def test_on_small_graphs_it_is_the_best_of_all(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_chain_has_the_best_cuts(seed: int) -> None:
-    """Find the best of all contiguous placements, one by one."""
+    """Compare with all contiguous placements."""
     dice = random.Random(seed)
     it = checked(chain(dice.randint(3, 9)))
     load, most = random_load(it, dice, 3.0), dice.choice((2, 3, 4))
@@ -138,7 +137,7 @@ def test_a_profile_moves_the_cut_and_is_a_part_of_the_plan() -> None:
     assert written["profile"] == PROFILE.as_json() and written["profile_hash"] == PROFILE.hash
     assert "profile" not in of[0].plan.as_json()
     assert [one.plan.predicted.costs for one in of] == ["assumed", "measured", "measured"]
-    # 7 ns an item on the busiest worker, and what the crossing costs
+    # 7 ns per item on the busiest worker, plus the cost of the crossing
     assert 1e9 / 9 < of[1].plan.predicted.items_per_s < 1e9 / 7
 
 
@@ -153,7 +152,7 @@ def test_a_block_that_a_profile_lacks_is_named() -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.weir.json")), ids=lambda path: path.name)
 def test_examples_are_predicted_to_be_no_slower_than_under_an_even_cut(path: Path) -> None:
-    """By what is assumed, which is what `auto` goes by without a profile."""
+    """Use the assumed costs, on which `auto` relies without a profile."""
     it = checked(path)
     rates = {}
     for strategy in ("contiguous", "auto"):

@@ -1,4 +1,4 @@
-"""`weir bench`: the cells of its sweeps, and the rows that its runs become."""
+"""Test `weir bench`: the cells of its sweeps, and the rows made from its runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
 
 
 class Deaf:
-    """Hears a sweep, and says nothing."""
+    """Listener of a sweep that prints nothing."""
 
     listener = None
 
@@ -37,7 +37,7 @@ class Deaf:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Makes another machine of this one."""
+    """Replace this machine with another one."""
     return lambda name: monkeypatch.setattr("weir.engine.pipeline.Pipeline.this_machine", machine(name))
 
 
@@ -49,7 +49,7 @@ _WHOLE: dict[bool, list[Job]] = {}
 
 
 def whole(quick: bool) -> list[Job]:
-    """All of a bench, on the machine that the first who asks has: planned once."""
+    """Return all jobs of a bench, planned once, on the machine of the first caller."""
     if quick not in _WHOLE:
         _WHOLE[quick] = planned(list(WORKS), quick, Path("/nowhere/bench"))
     return _WHOLE[quick]
@@ -58,7 +58,7 @@ def whole(quick: bool) -> list[Job]:
 # The cells
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_every_work_has_cells_and_a_contender_to_be_held_against(quick: bool, here) -> None:
+def test_every_work_has_cells_and_a_contender_to_be_compared(quick: bool, here) -> None:
     here("two_core")
     found = whole(quick)
     assert {job.cell.work for job in found} == set(WORKS) == set(shape.schema("bench")["$defs"]["work"]["enum"])
@@ -96,7 +96,7 @@ def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path)
     assert null_rand.cell.n == len(loop.workers) == 3
 
 
-def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
+def test_how_long_it_takes_is_reported_before(here, tmp_path: Path, alone: Path) -> None:
     here("two_core")
     found = planned(["long_graph"], True, tmp_path)
     assert bench.outlook(found).startswith("1 cell with 9 runs left: measuring takes about ")
@@ -110,9 +110,9 @@ def test_programs_are_counted_once_and_a_search_for_loads_counts_too(here, tmp_p
     assert len(found[0].points.stated) == 12 and len(dry.unbuilt()) <= 4 and dry.search_s >= 90
 
 
-def test_paced_cells_go_on_with_the_loads_that_were_found(here, tmp_path: Path,
-                                                          monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plan with the project's own load would be another one, and the sweep in the folder be refused."""
+def test_paced_cells_continue_with_the_loads_that_were_found(here, tmp_path: Path,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the loads found earlier: the project's own load would change the plan, and the sweep would be refused."""
     here("two_core")
     [first] = planned(["paced"], True, tmp_path)
     loads = {"found": [{"deployment": "flow", "value": 2e6}], "of": "flow", "parameter": "load"}
@@ -127,7 +127,7 @@ def test_paced_cells_go_on_with_the_loads_that_were_found(here, tmp_path: Path,
 
 
 def test_a_whole_bench_fits_into_the_cache_of_builds(here) -> None:
-    """Else the next one builds all of them again. A build takes up to 10 MiB."""
+    """Check that the next bench finds all builds. A build takes up to 10 MiB."""
     here("two_core")
     points = sum(len(job.points.stated) for job in whole(False))
     assert 200 < points and points * 10 * 2**20 <= build.KEPT_BYTES
@@ -136,7 +136,7 @@ def test_a_whole_bench_fits_into_the_cache_of_builds(here) -> None:
 # The rows
 
 def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mapping, blocks: int = 8) -> SweepAnswer:
-    """Each point has `scheduler`, `rate` of a block, and values of the axes."""
+    """Return a sweep's answer. Each point has `scheduler`, `rate` of a block, and values of the axes."""
     cells = [Point(number, at["deployment"], {}, None, tuple(at[key] for key in axes), ())
              for number, at in enumerate(points)]
     record = Record(cells, list(axes), Order(1, len(cells), blocks, 0))
@@ -166,7 +166,7 @@ def by_name(cell: Cell, of: SweepAnswer) -> dict[tuple[str, str | None], Row]:
 
 
 def drifting(rate: float) -> Callable[[int], float]:
-    """Return the rate of a machine that doubles its speed from round to round."""
+    """Return the rate of a machine whose speed doubles from round to round."""
     return lambda block: rate * 2**block
 
 
@@ -236,16 +236,16 @@ def test_runs_without_a_rate_are_in_no_row_and_change_no_name() -> None:
 
 
 def test_without_its_loop_a_work_has_no_bare_row() -> None:
-    """The reference kernel does other work than these blocks."""
+    """Leave the loop out: the reference kernel does other work than these blocks."""
     of = answer([at("by_hand", "drained", 80.0, status="failed"), at("flow_custom", "flow", 45.0)],
                 {**CORES, "deployment": ["by_hand", "flow_custom"]}, {"y": "throughput_items_per_s"})
     [row] = rows_of(Cell("busy_work", 2, 4, 2), of)
     assert (row.contender, row.ratio_to_bare) == ("flow", None)
 
 
-def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
-                                                            monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real thing, of one small project: two schedulers, two rounds."""
+def test_the_verb_measures_and_rebuilds_nothing_when_it_continues(tmp_path: Path, capfd: pytest.CaptureFixture,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a real bench of one small project: two schedulers, two rounds."""
     project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
     project["run"] = {**project["run"], "items": 4000, "warmup_items": 400}
     for deployment in project["deployments"]:
@@ -262,7 +262,7 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
     assert cli.main(words) == 0
     said, told = capfd.readouterr()
     VALIDATOR.validate(json.loads(said))
-    rows = json.loads(said)["rows"]  # a round that others disturbed is measured again
+    rows = json.loads(said)["rows"]  # a disturbed round is measured again
     assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("bare", 2, 2), ("flow", 2, 2)]
     assert all(row["rounds"] >= 2 for row in rows)
     assert "1 cell with 4 runs left: measuring takes about " in told
@@ -276,7 +276,7 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
 
 def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.CaptureFixture,
                                              monkeypatch: pytest.MonkeyPatch) -> None:
-    """The verb prints the measurements, and the exit code is that of the fault."""
+    """Check that the verb prints the measurements and ends with the exit code of the fault."""
     monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
     measured = []
 

@@ -1,4 +1,4 @@
-"""Builds: a whole project really built and run; the cache; a toolchain that is missing or fails."""
+"""Test builds: a whole project really built and run; the cache; a missing or failing toolchain."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def small(monkeypatch: pytest.MonkeyPatch, source: str = "int main() {}\n", cmake: str = CMAKE) -> None:
-    """Real builds of a project of one line in place of the whole runtime."""
+    """Build a one-line project instead of the whole runtime."""
     files = {"manifest.json": b"{}", "CMakeLists.txt": cmake.encode(), "main.cpp": source.encode()}
     monkeypatch.setattr(building, "generate", lambda *_: files)
 
@@ -58,10 +58,10 @@ def failure(**build) -> WeirError:
     return caught.value
 
 
-# The whole
+# Whole project
 
 def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
-    """Generated, moved, built by plain CMake without a warning, with the runtime and given it; pinned; verified."""
+    """Generate, move and build with plain CMake, without warnings, with and without a given runtime; pin and verify."""
     out, moved = tmp_path / "out", tmp_path / "moved"
     unoptimised = '/deployments/0/build={"optimisation": "O0"}'  # the whole runtime is compiled
     assert cli.main(["generate", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "-o", str(out),
@@ -70,7 +70,7 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     for file in filter(Path.is_file, moved.rglob("*")):
         assert str(ROOT).encode() not in file.read_bytes(), file
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "WEIR"))}
-    alike = {"CXX": "g++"}  # so ccache has the runtime from other builds, and so it has without -Werror
+    alike = {"CXX": "g++"}  # the compiler of other builds, from which ccache has the runtime, also without -Werror
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     runtime = moved / "b" / "libweir_runtime.a"
     for command in (["cmake", "-S", moved, "-B", moved / "b", *launcher],
@@ -130,7 +130,7 @@ def test_a_ccache_that_has_gone_is_not_asked_for(tmp_path: Path, monkeypatch: py
     assert (out / "build" / "test").is_file()
 
 
-# The cache
+# Cache
 
 def test_the_same_is_built_once(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     small(monkeypatch)
@@ -180,7 +180,7 @@ def test_a_build_says_how_large_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_builds_that_this_process_uses_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their manifests are read and their programs run after they were built, while others build and prune."""
+    """Keep builds that this process uses while others build and prune: it still reads manifests and runs programs."""
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
     folders = []
     for i in range(4):
@@ -193,7 +193,7 @@ def test_builds_that_this_process_uses_stay(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("again", ["anew", "damaged"])
 def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeypatch: pytest.MonkeyPatch,
                                                              cache: Path) -> None:
-    """It may be running: the other build goes into a folder of its own, which is pruned as any."""
+    """Build in another folder, because the program may be running. That folder is pruned like any other."""
     small(monkeypatch)
     first = built()
     if again == "anew":
@@ -205,16 +205,16 @@ def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeyp
     assert {path: path.stat().st_ino for path in first.directory.rglob("*")} == before
     assert second.directory != first.directory and second.directory.parent == cache and not second.reused
     assert second.binary_hash == first.binary_hash and second.sources == first.sources
-    building._held.clear()  # as if that process had ended
+    building._in_use.clear()  # as if that process had ended
     assert built().directory == first.directory, "where nobody uses it, it is built in its place"
-    building._held.clear()
+    building._in_use.clear()
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
     built()
     assert {path.name.partition(".")[0] for path in cache.iterdir()} == {first.directory.name}
 
 
 def test_who_waited_for_a_lock_that_was_removed_locks_the_next(tmp_path: Path, monkeypatch) -> None:
-    """Act as if the build were pruned meanwhile."""
+    """Simulate that the build is pruned in between."""
     def flock(file: object, how: int) -> None:
         monkeypatch.setattr(building.fcntl, "flock", lock)
         (tmp_path / "a.lock").unlink()
@@ -259,7 +259,7 @@ def test_a_tree_that_was_moved_with_its_build_is_built_again_and_strangers_in_it
 
 
 def refused(out: Path) -> str:
-    """The message where nothing is built; nothing of what is there may have changed."""
+    """Return the message when nothing is built; no existing file may have changed."""
     before = snapshot(out.parent)
     result = checked(chain(1))
     with pytest.raises(WeirError) as caught:
@@ -271,7 +271,7 @@ def refused(out: Path) -> str:
 
 @pytest.fixture
 def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project that was generated, and not built."""
+    """Return a generated project that is not built."""
     small(monkeypatch)
     result = checked(chain(1))
     building.write_tree(building.generate(plan(chain(1)).plan, result.project, result.catalog), tmp_path / "out")
@@ -283,7 +283,7 @@ STRANGERS_CODE = "file(WRITE [[{}]] executed)\n"
 
 @pytest.mark.parametrize("marked", [False, True])
 def test_a_build_folder_that_was_configured_by_hand_is_left_alone(out: Path, tmp_path: Path, marked: bool) -> None:
-    """CMake would execute names in the cache of a folder that another user may have made."""
+    """Check this because CMake would execute names from the cache of a folder that another user may have made."""
     (tmp_path / "evil.cmake").write_text(STRANGERS_CODE.format(tmp_path / "executed"))
     (out / "build").mkdir()
     (out / "build" / "CMakeCache.txt").write_text(f"CMAKE_PROJECT_INCLUDE:FILEPATH={tmp_path / 'evil.cmake'}\n")
@@ -337,7 +337,7 @@ def test_a_build_folder_of_somebody_else_is_not_written_to(out: Path, tmp_path: 
     assert "has no .weir-owned.json" in refused(out)
 
 
-# What can go wrong
+# Errors
 
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     error = failure(compiler="clang++-42")
@@ -369,7 +369,7 @@ def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.Monkey
     assert built().binary.is_file()
 
 
-def test_a_full_disk_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, cmake='message(FATAL_ERROR "write: No space left on device")\n')
     assert failure().diagnostics[0].code == "E_DISK_FULL"
 
@@ -381,7 +381,7 @@ def test_a_cache_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert failure().diagnostics[0].code == "E_FILE_IO"
 
 
-def test_a_pipe_in_the_place_of_a_lock_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_in_the_place_of_a_lock_is_reported_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
     lock = built().directory.with_suffix(".lock")
     lock.unlink()

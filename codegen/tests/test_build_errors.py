@@ -1,4 +1,4 @@
-"""Build errors name their place and their block: real compilers and linkers, and their own words."""
+"""Test that build errors name their location and their block, with the messages of real compilers and linkers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DESCRIPTOR = {
 
 
 def document(*copies: str) -> dict:
-    """A chain with a block of type `broken` for each name: an item type each, `name:i32`, all in parallel."""
+    """Return parallel chains with a block of type `broken`, one for each name with an item type, as in `name:i32`."""
     blocks, wires = [], []
     for copy in copies:
         name, _, item_type = copy.partition(":")
@@ -61,7 +61,7 @@ def document(*copies: str) -> dict:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One generated project for all: its runtime is built once."""
+    """Return one generated project for all tests, so its runtime is built once."""
     return tmp_path_factory.mktemp("broken")
 
 
@@ -94,7 +94,7 @@ def test_an_error_in_a_header_leads_to_its_block(folder: Path, capsys: pytest.Ca
 
 
 def test_only_the_instance_whose_type_does_not_compile(folder: Path, capsys: pytest.CaptureFixture) -> None:
-    """`i32` does not fit; the `f32` one of the same type does, and is not blamed."""
+    """Check that only the `i32` block is blamed, which does not compile, not the `f32` block of the same type."""
     found = answer(folder, capsys, "fits", "other:i32", statement='static_assert(sizeof(T) == 4 && T(0.5) != 0, "no");')
     blamed = {block for it in found for block in it["place"]["blocks"]}
     assert "other" in blamed and all(it["place"]["file"].startswith("weir/") for it in found)
@@ -195,7 +195,7 @@ def test_what_a_warning_calls_undefined_is_no_error() -> None:
         ("undefined hidden symbol: missing(int)", "missing(int)")]
 
 
-def test_what_belongs_to_no_block_is_told_all_the_same() -> None:
+def test_what_belongs_to_no_block_is_reported_all_the_same() -> None:
     fault = only("c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n")
     (said,) = explainer().diagnostics([fault], "g++", Path("/log"))
     assert said.code == "E_BUILD_FAILED" and "Killed signal" in said.message and said.place is None

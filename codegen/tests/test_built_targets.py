@@ -1,4 +1,4 @@
-"""Every CMake target of the tree is built by `weir test`: by a suite, or by a test that says so here."""
+"""Check that `weir test` builds every CMake target of the tree: in a suite, or in a test listed here."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from conftest import CODEGEN
 from weir.cli.verbs._suites import suites
 
 ROOT = CODEGEN.parent
-#: Components that Weir builds where it needs them -> a test that makes it do so.
+#: Components that Weir builds when it needs them -> a test that builds them.
 BUILT_ALONE = {
     "bench": "codegen/tests/test_speeds.py",
     "codegen/native/trace_reader": "codegen/tests/end_to_end/test_trace_reader.py",
     "runtime/tests/conformance": "codegen/tests/test_conformance_runs.py",
 }
-#: What was generated is an answer, and no component.
+#: Generated projects are expected output, not components.
 GENERATED = "codegen/tests/golden/"
 _TARGET = re.compile(r"^\s*(?:qt_)?add_(?:executable|library)\(\s*([^\s)]+)(?=[\s)])(?!\s+(?:ALIAS|INTERFACE)\b)",
                      re.MULTILINE)
 
 
 def unbuilt(files: Mapping[str, str], folders: set[str], targets: set[str]) -> list[str]:
-    """The targets of CMake `files` that are neither in the `folders` that a suite configures nor built alone.
+    """Return the targets of CMake `files` that are neither in `folders`, which a suite configures, nor built alone.
 
-    A target that is there only under some option has to be among `targets`, those that are configured. One whose name
-    is computed cannot be told from its text: its folder decides.
+    A target that exists only under some option must be among `targets`, the configured ones. A computed name cannot be
+    read from the text, so its folder decides.
     """
     found = []
     for path, text in files.items():
@@ -46,7 +46,7 @@ def unbuilt(files: Mapping[str, str], folders: set[str], targets: set[str]) -> l
 
 @pytest.fixture(scope="module")
 def configured(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]:
-    """(folders, targets) of the trees that the suites build without being asked, as CMake's file API has them."""
+    """Return (folders, targets) that the suites build by default, from CMake's file API."""
     folders, targets = set(), set()
     for source, command in _trees().items():
         build = tmp_path_factory.mktemp("build")
@@ -63,7 +63,7 @@ def configured(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[
 
 
 def _trees() -> dict[Path, tuple[str, ...]]:
-    """Source folder -> how a suite configures it."""
+    """Return source folder -> options with which a suite configures it."""
     commands = [suite.commands[0] for suite in suites(everything=False) if not suite.only_by_name]
     return {Path(it[it.index("-S") + 1]): it for it in reversed(commands) if it[0] == "cmake" and "-S" in it}
 

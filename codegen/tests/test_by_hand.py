@@ -1,4 +1,4 @@
-"""A chain by hand: buffers of a fixed size go round, and each thread calls its blocks on them in place."""
+"""Test a chain by hand: buffers of a fixed size circulate, and each thread calls its blocks on them in place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from target_world import answer, weir, written
 
 SOURCE = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}
 SINK = {"id": "sink", "type": "digest_sink"}
-#: No whole number of buffers.
+#: Not a whole number of buffers.
 ITEMS = 100_003
 
 
@@ -30,7 +30,7 @@ def chain(stages: int = 5, item_type: str = "f32", run: dict | None = None, **de
 
 
 def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
-    """The first M mod N of them a stage more."""
+    """Give the first M mod N threads one stage more."""
     assert pieces(tmp_path, chain(stages=8, workers=3)) == [
         ["source, stage_0, stage_1, stage_2"], ["stage_3, stage_4, stage_5"], ["stage_6, stage_7, sink"]]
     assert pieces(tmp_path, chain(stages=3, workers=1)) == [["source, stage_0, stage_1, stage_2, sink"]]
@@ -40,8 +40,8 @@ def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("wish", "buffers", "items"), [
     ({}, 3, 4096), ({"workers": 4}, 5, 4096), ({"item_type": "c64"}, 3, 2048), ({"chunk_items": 1000}, 3, 1000),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[0].in": {"items": 4500}}}, 5, 1000)])
-def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int,
-                                                                     items: int) -> None:
+def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_requested(tmp_path: Path, wish: dict, buffers: int,
+                                                                         items: int) -> None:
     assert f"kBuffers = {buffers}, kBufferItems = {items};" in header(tmp_path, chain(**wish))
     streams = json.loads((tmp_path / "out" / "plan.json").read_text())["streams"]
     assert {stream["planned_items"] for stream in streams} == {buffers * items}
@@ -118,7 +118,7 @@ def test_a_block_that_moves_what_it_likes_is_refused(tmp_path: Path, capsys) -> 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The project, its last thread first in the order of the CPUs, and its program."""
+    """Return the project, whose last thread has the first CPU, and its program."""
     cpus = sorted(os.sched_getaffinity(0))[:2]
     file = written(tmp_path_factory.mktemp("by_hand"), chain(affinity={"w0": cpus[-1:], "w1": cpus[:1]}, wait="yield"))
     return file, program(file)
@@ -126,7 +126,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def test_a_run_is_verified_pinned_and_right(built: tuple[Path, Path], tmp_path: Path,
                                             capsys: pytest.CaptureFixture) -> None:
-    """Verified while blocks are watched, and right when nothing stands between them."""
+    """Verify while blocks are watched, and without anything between them."""
     file, _ = built
     [found] = answer(capsys, "run", file, "--out", tmp_path / "runs")
     cpus = sorted(os.sched_getaffinity(0))[:2]
@@ -165,7 +165,7 @@ def test_it_is_traced_and_may_have_its_kernels_from_a_library(tmp_path: Path, ca
 
 
 def test_a_block_that_fails_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """At a thread behind another one, which waits for a buffer then."""
+    """Fail in a thread behind another one, which then waits for a buffer."""
     assert weir("new", "block", "fails", "-o", tmp_path / "blocks") == 0
     folder = tmp_path / "blocks" / "fails"
     descriptor = json.loads((folder / "block.json").read_text())

@@ -1,4 +1,4 @@
-"""Chains by hand, drained in turn: each thread has whole chains, and empties one buffer after the other."""
+"""Test chains by hand, drained in turn: each thread has whole chains, and empties one buffer after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from target_world import answer, weir, written
 
 SOURCE = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}
 SINK = {"id": "sink", "type": "digest_sink"}
-#: No whole number of buffers; and what a head lets through of them.
+#: Not a whole number of buffers; and the items that a head passes.
 ITEMS, FEWER = 100_003, 30_001
 
 
@@ -32,7 +32,7 @@ def test_chains_are_dealt_out_in_turn(tmp_path: Path) -> None:
 
     assert pieces(tmp_path, chains()) == [[of(0), of(2)], [of(1)]]
     assert pieces(tmp_path, chains(workers=1)) == [[of(0), of(1), of(2)]]
-    # Wherever they are drawn.
+    # Their positions in the drawing do not matter.
     apart = drawing([SOURCE, {**SOURCE, "id": "other"}, SINK, {"id": "end", "type": "digest_sink"}],
                     ["source.out > end.in", "other.out > sink.in"], deployments=chains()["deployments"])
     assert pieces(tmp_path, apart) == [["source, end"], ["other, sink"]]
@@ -49,7 +49,7 @@ def test_workers_that_get_no_chain_are_left_out() -> None:
     ({"buffers": {"stage[*].out->sink.in": {"items": 500}}}, 500, {500}),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[*].in": {"items": 4500}}}, 1000, {1000, 4500}),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[*].in": {"items": 500}}}, 1000, {1000})])
-def test_each_connection_has_a_buffer_of_16_kib_or_as_asked(wish: dict, offered: int, items: set[int]) -> None:
+def test_each_connection_has_a_buffer_of_16_kib_or_as_requested(wish: dict, offered: int, items: set[int]) -> None:
     made = plan(chains(stage="saxpy", **wish), deployment="by_hand").plan
     assert {block.chunk_items for block in made.blocks} == {offered}
     assert {stream.planned_items for stream in made.streams} == items
@@ -75,7 +75,7 @@ OTHERS = [
     ([SOURCE, {"id": "thin", "type": "keep_one_in_n", "parameters": {"n": 2}}, SINK],
      ["source.out > thin.in", "thin.out > sink.in"], "thin", "does not move an item at a time"),
     ([SOURCE, {"id": "slow", "type": "throttle", "parameters": {"rate": 1000}}, SINK],
-     ["source.out > slow.in", "slow.out > sink.in"], "slow", "waits for a time")]
+     ["source.out > slow.in", "slow.out > sink.in"], "slow", "waits for points in time")]
 
 
 @pytest.mark.parametrize(("blocks", "wires", "block", "why"), OTHERS, ids=[why for *_, why in OTHERS])
@@ -94,15 +94,16 @@ def test_buffers_that_nobody_has_memory_for_are_refused(tmp_path: Path, capsys: 
     assert [it["code"] for it in said["diagnostics"]] == ["E_PLANNER_REFUSES"]
 
 
-#: What `bad` does instead of its work, and what is then said of it.
+#: Misbehaviour of `bad` in place of its work, and the expected message.
 FAULTS = ("the block reported an error without a reason", "the block moved nothing of what it was offered",
           "the block did not write as many items as it read")
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
-    """The folder with `bad`, the project, and its program: a chain with `bad`, one whose items change their type and
-    which goes on above its head, and a plain one.
+    """Return the folder with `bad`, the project, and its program.
+
+    The chains: one with `bad`; one whose items change type and that continues before its head; and a plain one.
     """
     folder = tmp_path_factory.mktemp("drained")
     assert weir("new", "block", "bad", "-o", folder / "blocks") == 0
@@ -142,7 +143,7 @@ def test_a_run_is_verified_traced_and_counted(built: tuple[Path, Path, Path], tm
     assert (found["latency"]["lost"], found["trace"]["discarded"]) == (0, 0) and found["latency"]["count"] > 0
     calls = {it["id"]: it["calls"] for it in found["blocks"]}
     assert calls["sink"] == calls["limit"] == calls["bad"] == calls["plain"] == -(-ITEMS // 2048)
-    # As often as needed: half of 512 a call, and less at the end of a buffer.
+    # As often as needed: half of 512 items per call, and fewer at the end of a buffer.
     assert ITEMS / 512 < calls["stage[0]"] < ITEMS / 100 and calls["few"] == -(-FEWER // 2048)
 
 
@@ -155,7 +156,7 @@ def test_unwatched_it_is_right_too(built: tuple[Path, Path, Path], tmp_path: Pat
         "source": (0, ITEMS), **dict.fromkeys(("limit", "stage[0]", "stage[1]", "bad"), (ITEMS, ITEMS)),
         "sink": (ITEMS, 0), "plain": (0, ITEMS), "end": (ITEMS, 0), "complex": (0, FEWER),
         **dict.fromkeys(("magnitude", "fewer"), (FEWER, FEWER)), "few": (FEWER, 0)}
-    # A copy of the drawing that numpy knows all blocks of.
+    # Copy of the drawing with blocks that numpy knows.
     document = json.loads(file.read_text())
     document["graph"]["blocks"] = [{**it, "type": "copy"} if it["id"] == "bad" else it
                                    for it in document["graph"]["blocks"]]
@@ -164,8 +165,8 @@ def test_unwatched_it_is_right_too(built: tuple[Path, Path, Path], tmp_path: Pat
         name: it for name, it in wanted.items() if name != "few"}
 
 
-def test_all_chains_warm_up_before_the_first_goes_on(built: tuple[Path, Path, Path], tmp_path: Path) -> None:
-    """Else the first one of a thread would end before the window is open."""
+def test_all_chains_warm_up_before_the_first_continues(built: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    """Check that the first chain of a thread does not end before the window opens."""
     found = results(built[2], tmp_path, "--trace", "off", "--metrics", "none", "--warmup-items", FEWER // 2,
                     "--items", 50 * ITEMS, "--param", "fewer.items=0")
     assert found["window"]["begin_ns"] and found["window_s"] < found["elapsed_s"]
@@ -175,7 +176,7 @@ def test_all_chains_warm_up_before_the_first_goes_on(built: tuple[Path, Path, Pa
 def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path, Path], tmp_path: Path) -> None:
     found = interrupted(built[2], tmp_path)
     moved = {it["id"]: it["items"] for it in found["sinks"]}
-    # The first chain of its thread, and what is behind it there.
+    # The first chain of its thread, and the next one there.
     assert moved["sink"] > 0 and moved["end"] == 0 and moved["few"] == FEWER
 
 

@@ -1,4 +1,4 @@
-"""weir export: what a capsule holds, that it is the same bytes every time, and what is not packed."""
+"""Test `weir export` of capsules: their contents, reproducible bytes, and what is not packed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_what_was_unpacked_is_a_sweep_with_the_same_rows(capsule: Path, out: Pat
 
 
 def test_the_citation_is_one_of_format_1_2(held: dict[str, bytes]):
-    """The schema of CITATION.cff allows these keys and no others, of these types, a date, and an author."""
+    """Check keys and types against the schema of CITATION.cff, with a date and an author."""
     value = yaml.safe_load(held["CITATION.cff"])
     assert value["cff-version"] == "1.2.0" and value["type"] == "dataset" and value["license"] == "CC-BY-4.0"
     assert set(value) == {"cff-version", "message", "type", "title", "abstract", "authors", "date-released", "license",
@@ -132,7 +132,7 @@ def test_the_readme_names_files_that_are_there_and_the_command(held: dict[str, b
 
 def test_a_sweep_that_is_not_finished_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture):
     out = tmp_path / "out"
-    sweep(out, program(tmp_path / "world"), repetitions=2)  # begun, and nothing is measured
+    sweep(out, program(tmp_path / "world"), repetitions=2)  # begun without measurements
     assert cli.main(["export", str(out), "-o", str(tmp_path / "c.zip")]) == 2
     assert "E_SWEEP_UNFINISHED" in capsys.readouterr().err and not (tmp_path / "c.zip").exists()
     assert cli.main(["export", str(tmp_path), "-o", str(tmp_path / "c.zip")]) == 2
@@ -212,7 +212,7 @@ def test_the_machine_file_and_the_costs_that_plans_were_made_with_are_in_it(out:
     assert read_profile(tmp_path / "p.json").as_json() == costs and read_machine(tmp_path / "m.json")
 
 
-def test_sources_that_were_changed_since_the_sweep_are_said(out: Path, monkeypatch: pytest.MonkeyPatch):
+def test_sources_that_were_changed_since_the_sweep_are_reported(out: Path, monkeypatch: pytest.MonkeyPatch):
     runs = [load_run(path.parent) for path in sorted(out.glob("*/results.json"))[:1]]
     runtime = ROOT / "runtime/include/weir/clock.hpp"
     header = next(iter(sorted((ROOT / "block-library").glob("*/digest_sink/digest_sink.hpp"))))

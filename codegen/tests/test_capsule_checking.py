@@ -1,4 +1,4 @@
-"""Capsules of strangers: whatever is wrong with one is named before anything of it is unpacked."""
+"""Test capsules from strangers: each fault is named before any file is unpacked."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_links_files_that_are_folders_and_double_names_are_refused(capsule: Path
 
 def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.MonkeyPatch):
     path = rewritten(capsule, {"sweep/zeros": bytes(3 << 20)}, make_sums=True)
-    checked(path)  # well packed is no fault
+    checked(path)  # good compression is no fault
     monkeypatch.setattr(checking, "MOST_BYTES", 2 << 20)
     monkeypatch.setattr(checking, "_hashes", lambda *_: pytest.fail("it was read"))
     assert "would unpack to 3 MiB" in refused(path)
@@ -90,7 +90,7 @@ def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.
 
 
 def test_entries_that_overlap_are_refused(capsule: Path):
-    """The list of the entries says that one is as large as the file, which the others are in."""
+    """Forge a list of entries in which one entry is as large as the file and so contains the others."""
     data = bytearray(capsule.read_bytes())
     at = data.rindex(b"PK\x01\x02")
     data[at + 20:at + 24] = len(data).to_bytes(4, "little")
@@ -100,13 +100,13 @@ def test_entries_that_overlap_are_refused(capsule: Path):
 
 
 @pytest.mark.parametrize("make", [lambda data: b"no zip", lambda data: data[:len(data) // 2], lambda data: b""])
-def test_what_is_no_zip_is_said(make, capsule: Path):
+def test_a_file_that_is_no_zip_is_reported(make, capsule: Path):
     path = capsule.with_name("changed.zip")
     path.write_bytes(make(capsule.read_bytes()))
     assert "is not a zip file" in refused(path)
 
 
-def test_damaged_bytes_are_told_by_the_file_that_they_are_in(capsule: Path):
+def test_damaged_bytes_are_reported_by_the_file_that_they_are_in(capsule: Path):
     with zipfile.ZipFile(capsule) as archive:
         entry = archive.getinfo("sweep/a/results.json")
     data = bytearray(capsule.read_bytes())
@@ -131,7 +131,7 @@ def test_one_without_a_project_or_a_sweep_is_refused(capsule: Path):
         checked(capsule).params_that_may_be_files()
 
 
-def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path):
+def test_a_pipe_is_reported_and_not_waited_for(tmp_path: Path):
     import os
 
     os.mkfifo(tmp_path / "pipe")
@@ -141,7 +141,7 @@ def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path):
     assert error.value.diagnostics[0].code == "E_FILE_MISSING"
 
 
-def test_what_was_unpacked_and_changed_is_not_gone_on_with(capsule: Path, tmp_path: Path):
+def test_what_was_unpacked_and_changed_is_not_continued(capsule: Path, tmp_path: Path):
     it, folder = checked(capsule), tmp_path / "unpacked"
     it.unpack(folder)
     for change, words in ((lambda: (folder / "sweep/new").write_text("x"), "sweep/new was added"),

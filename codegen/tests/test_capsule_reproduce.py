@@ -1,4 +1,4 @@
-"""weir reproduce: what it asks, what it measures, what it says of what came out; the sweep itself is a script's."""
+"""Test `weir reproduce` of capsules: its questions, measurements and reports. A script replaces the sweep."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Sweeps:
-    """Stands for `Experiment`: the sweep that it leaves is the capsule's, changed by `change`."""
+    """Replacement for `Experiment` that leaves the capsule's sweep, changed by `change`."""
 
     def __init__(self, out: Path):
         self.out, self.asked, self.resumed, self.change = out, [], [], lambda folder: None
@@ -73,7 +73,7 @@ def answer(capsule: Path, capsys: pytest.CaptureFixture, *words: str, code: int 
     return value
 
 
-def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_equal_results_agree(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
     value = answer(world / "c.zip", capsys)
     assert value["verdict"] == "agrees" and value["counts"] == {"agrees": 1} and value["not_tried"] == []
     one, = value["claims"]
@@ -126,9 +126,9 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
     assert value["counts"] == {"not tried": 1} and value["verdict"] == "not enough data"
 
 
-def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path,
+def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_requested(tmp_path: Path,
                                                                                        capsys: pytest.CaptureFixture):
-    # More workers than CPUs is a warning besides, on most machines.
+    # More workers than CPUs causes another warning on most machines.
     pinned = {"name": "pinned", "scheduler": "flow", "workers": 4, "affinity": {f"w{i}": [4000 + i] for i in range(4)}}
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned],
@@ -147,8 +147,8 @@ def test_runs_that_fail_here_agree_with_nothing(world: Path, sweeps: Sweeps, cap
     assert value["counts"] == {"not measured": 1} and "8 runs here are not ok" in " ".join(value["notes"])
 
 
-def test_one_that_was_broken_off_goes_on_and_is_not_judged_before(world: Path, sweeps: Sweeps,
-                                                                  capsys: pytest.CaptureFixture):
+def test_one_that_was_interrupted_continues_and_is_not_judged_before(world: Path, sweeps: Sweeps,
+                                                                     capsys: pytest.CaptureFixture):
     def break_off(folder: Path) -> None:
         shutil.rmtree(sorted(folder.glob("*Z-*"))[-1])
 
@@ -198,8 +198,8 @@ def with_code(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture,
-                                            monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("WEIR_YES", "yes")  # to install packages is less
+                                             monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("WEIR_YES", "yes")  # permission to install packages is weaker
     assert cli.main(["reproduce", str(with_code)]) == 2
     said = capsys.readouterr().err
     assert "E_UNTRUSTED" in said and "block my_block" in said and "--trust allows it" in said
@@ -210,7 +210,7 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
 def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps,
                                            monkeypatch: pytest.MonkeyPatch):
     questions = []
-    monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
+    monkeypatch.setattr(reproduce, "confirmed", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
     assert len(questions) == 1 and "code that Weir compiles and runs with your rights: block my_block" in questions[0]
     assert len(sweeps.asked) == (code == 0)
@@ -274,7 +274,7 @@ def test_the_exit_codes_are_those_of_the_page():
                    for line in page.splitlines()), verdict
 
 
-def test_a_machine_that_is_another_is_said(world: Path):
+def test_a_machine_that_is_another_is_reported(world: Path):
     from weir.lab.sweeping.state import State, read_state
 
     there = read_state(world / "out")

@@ -1,4 +1,4 @@
-"""Recordings that were once read wrongly, and what is said of them now."""
+"""Test recordings that were once read wrongly, and their present reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_recording_is_refused_with_the_name_of_the_field(name: str, said: str,
 
 @pytest.mark.parametrize(("name", "first"), [("a", 0), ("bom", 0), ("start5", 5)])
 def test_a_recording_begins_with_its_first_capture(name: str, first: int, catalog: Catalog) -> None:
-    """The block itself is held against the same reference by its own tests."""
+    """Check the reader; the block's own tests compare the block with the same reference."""
     checked = with_recording(name, catalog)
     assert not checked.diagnostics
     written = evaluate(checked.graph, Conditions(1000, 1, SIGMF)).answers["sink"]["path"]

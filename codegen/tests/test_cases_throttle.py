@@ -1,4 +1,4 @@
-"""A throttle wakes a flowgraph for a burst, not for each item, and no worker is busy until the next one."""
+"""Test that a throttle wakes a flowgraph per burst, not per item, and that no worker is busy in between."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planning import UNOPTIMISED, project
 from weir.cli import main
 from weir.engine.measuring import results as res
 
-#: Items a second; so many for a second, in bursts of 20 ms.
+#: Items per second; items of one second; number of bursts of 20 ms.
 RATE, ITEMS, BURSTS = 32_000, 32_000, 50
 KINDS = {"s": "signal_source", "t": "throttle", "a": "copy", "b": "copy", "c": "copy", "h": "head", "k": "digest_sink"}
 GIVEN = {"s": {"item_type": "c64"}, "t": {"rate": RATE}, "h": {"items": ITEMS}}
@@ -24,7 +24,7 @@ THROTTLED = project([{"id": name, "type": kind, "parameters": GIVEN.get(name, {}
 
 
 def run(capsys: pytest.CaptureFixture, out: Path, deployments: list[str], *words: str) -> dict[str, dict]:
-    """The results of a second of the case, by deployment."""
+    """Return the results of a second of the case, by deployment."""
     chosen = [word for name in deployments for word in ("--deployment", name)]
     (out / "p.weir.json").write_text(json.dumps(THROTTLED))
     code = main(["run", str(out / "p.weir.json"), *chosen, "--json", "--out", str(out), *words])
@@ -34,7 +34,7 @@ def run(capsys: pytest.CaptureFixture, out: Path, deployments: list[str], *words
 
 
 def check_wakes(results: dict) -> None:
-    """Counts, as what it takes depends on the machine: item by item there are some 32,000 of each, and more."""
+    """Check counts, because times depend on the machine. Item by item there would be 32,000 of each, or more."""
     assert results["status"] == "ok" and results["sinks"][0]["items"] == ITEMS
     assert results["elapsed_s"] >= 0.95 * ITEMS / RATE
     switches = [thread["voluntary_switches"] for thread in results["threads"]]
@@ -46,13 +46,13 @@ def check_wakes(results: dict) -> None:
 
 
 def test_a_throttle_wakes_for_bursts_and_a_run_says_so_where_it_does_not(tmp_path, capsys, monkeypatch):
-    """Also that one thread sleeps in between by default."""
+    """Check also that a single thread sleeps in between by default."""
     check_wakes(run(capsys, tmp_path, ["single_thread"])["single_thread"])
-    # The same program, item by item: how often it is woken then, a busy machine decides.
+    # The same program, item by item. A busy machine may then wake it less often.
     monkeypatch.setattr(res, "MANY_WAKES_PER_S", 5 * BURSTS)
     results = run(capsys, tmp_path, ["single_thread"], "--param", "t.burst_items=1")["single_thread"]
     [said] = [it["message"] for it in results["reasons"] if it["code"] == "W_SMALL_BURSTS"]
-    assert said.endswith("a larger `burst_items` of `t` lets more of them pass together")
+    assert said.endswith("a larger `burst_items` of `t` lets more items pass together")
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Small projects that once went wrong, each with what it is told."""
+"""Test small projects that once went wrong, with their present reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATH = "/graph/blocks/1/parameters/path"
 
 
 def row(*blocks: dict, items: int = 1000) -> dict:
-    """Blocks in a row, without warnings of their run."""
+    """Return blocks in series, without warnings about their run."""
     names = [block["id"] for block in blocks]
     return project(list(blocks), [f"{a}.out > {b}.in" for a, b in zip(names, names[1:])],
                    run={"items": items, "warmup_items": 0, "timeout_s": 30, "trace": {"backend": "off"}})
@@ -37,7 +37,7 @@ def read_from(path: str, **parameters: object) -> dict:
 
 
 def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
-    """Beside a file of ten items."""
+    """Return the findings about a project beside a file of ten items."""
     (folder / "x.f32").write_bytes(bytes(40))
     found = check(json.dumps(document), directory=folder).diagnostics
     return [(it.code, it.pointer, it.message, it.hint) for it in found]
@@ -45,19 +45,19 @@ def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize(("document", "code", "pointer", "message", "hint"), [
     *((written_to(name), "E_PATH_OF_RUN", PATH,
-       f'`sink` cannot write "{name}": Weir writes a file or folder of that name in every run directory',
+       f'`sink` cannot write "{name}": Weir writes a file or folder with this name in every run directory',
        "choose another name") for name in OWN),
-    *((written_to(path), "E_PATH_FOLDER", PATH, f'`sink` cannot write "{path}": it is the run directory',
+    *((written_to(path), "E_PATH_FOLDER", PATH, f'`sink` cannot write "{path}": this is the run directory',
        "name a file") for path in (".", "./.")),
     *((through(kind, taps=[]), "E_PARAMETER_RANGE", "/graph/blocks/1/parameters/taps",
-       "`taps` is a list of 0 values", "at least 1 value") for kind in ("fir_filter", "interpolate")),
+       "`taps` is a list of 0 values", "use at least 1 value") for kind in ("fir_filter", "interpolate")),
     (through("keep_one_in_n", n=2, index=5), "E_PARAMETER_RANGE", "/graph/blocks/1/parameters/index",
-     "`index` cannot be 5 where `n` is 2", "at most 1"),
+     "`index` cannot be 5 where `n` is 2", "use at most 1"),
     (read_from("."), "E_PATH_FOLDER", "/graph/blocks/0/parameters/path", '`path`: "." is a folder', "name a file"),
     (read_from("x.f32", offset_items=10**9), "E_PARAMETER_RANGE", "/graph/blocks/0/parameters/offset_items",
-     "`offset_items` cannot be 1000000000: the file `path` has 10 items", "at most 10"),
+     "`offset_items` cannot be 1000000000: the file `path` has 10 items", "use at most 10"),
 ])
-def test_it_is_told_before_anything_is_built(tmp_path, document, code, pointer, message, hint):
+def test_it_is_reported_before_anything_is_built(tmp_path, document, code, pointer, message, hint):
     assert findings(document, tmp_path) == [(code, pointer, message, hint)]
 
 
@@ -68,7 +68,7 @@ def test_what_is_just_within_is_valid(tmp_path, document):
 
 
 @pytest.mark.parametrize("verb", ["validate", "plan", "run"])
-def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(verb, capsys, tmp_path, monkeypatch):
+def test_buffers_that_take_more_than_there_is_are_reported_with_both_sizes(verb, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("weir.model.planning.memory.machine_bytes", lambda: 3 << 30)
     Path("p.weir.json").write_text(json.dumps({**row(SOURCE, SINK), "deployments": [
@@ -80,7 +80,7 @@ def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(verb, cap
 
 
 def transforms(*sizes: int, items: int = 1000, **parameters: str) -> dict:
-    """One of each size, side by side; each of two of its blocks where the run has fewer items."""
+    """Return one chain per transform size; its head passes two transforms if the run has fewer items."""
     kinds = {"src": "random_source", "limit": "head", "f": "fft", "sink": "digest_sink"}
     blocks, wires, ends = [], [], list(kinds)
     for size in sizes:

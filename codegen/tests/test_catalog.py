@@ -1,4 +1,4 @@
-"""Descriptors: the library's own, and bad ones; the schemas themselves."""
+"""Test descriptors, the library's own and bad ones, and the schemas."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_schema_is_a_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_no_keyword_of_a_schema_is_passed_over(name: str) -> None:
+def test_no_keyword_of_a_schema_is_ignored(name: str) -> None:
     assert list(shape.not_interpreted(shape.schema(name))) == []
 
 
@@ -172,7 +172,7 @@ def test_history_in_items(tmp_path: Path, behaviour: dict, items: int | None) ->
 
 
 def test_each_block_of_the_library_says_how_it_moves_items() -> None:
-    """Held to by block-library/tests; what a verb or the page of blocks says of it comes from here."""
+    """Check the declarations, which verbs and the page of blocks show, and which block-library/tests verify."""
     for block in load_catalog().blocks.values():
         assert block.behaviour["rates"] == block.rates
         assert RATES[block.rates] in behaviour_of(block)
@@ -227,7 +227,7 @@ def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:
 
 
 def test_a_descriptor_that_changed_is_read_again_and_its_catalogs_share_nothing(tmp_path: Path) -> None:
-    """A change of the bytes discards what the cache keeps of a descriptor."""
+    """Change the bytes of a descriptor: its cached contents are discarded."""
     file = write_descriptor(tmp_path / "test", "block", BLOCK)
     first, second = (load_catalog([tmp_path]).blocks["thing"].descriptor for _ in range(2))
     assert first == second == BLOCK and first is not second
@@ -248,7 +248,7 @@ def test_same_id_twice_and_no_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", sorted(BAD.glob("*.json")), ids=lambda f: f.name)
 def test_shape_agrees_with_jsonschema_on_bad_projects(file: Path) -> None:
     value, faults = jsontext.read(file.read_bytes())
-    # In Python's regular expressions, and so in jsonschema, `$` matches before a final newline too.
+    # In Python's regular expressions, and so in jsonschema, `$` also matches before a final newline.
     if not faults and "newline" not in file.name:
         assert_same_verdict(value)
 
@@ -265,7 +265,7 @@ VALUES = st.sampled_from([None, True, 0, 1, -1, 1.5, 2.0, "", "x", "auto", [], [
 
 
 def places(value: object) -> list[tuple[object, object]]:
-    """(container, key) of everything in a document."""
+    """Return (container, key) of everything in a document."""
     found = []
     for key, child in value.items() if isinstance(value, dict) else enumerate(value):
         found.append((value, key))

@@ -1,4 +1,4 @@
-"""`weir catalog` for people, and the page that is made of the same descriptors."""
+"""Test `weir catalog` as text, and the page that is made from the same descriptors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_block_is_described_with_all_that_its_descriptor_says(capsys):
     assert text.startswith("fir_filter: FIR filter (filters)\n")
     for line in ("item types  f32 c64", "  in   in   T  decimation items per firing",
                  "  out  out  T  1 item per firing",
-                 "  decimation  i64, default 1, 1 to 1000000, a change rebuilds"):
+                 "  decimation  i64, default 1, 1 to 1000000, a change needs a rebuild"):
         assert line in text.splitlines(), line
     assert "found as  low pass, high pass" in text
     assert "history" in text and "ulp" in text and "uses  volk" in text
@@ -44,7 +44,7 @@ def test_everything_can_be_described(subject):
         assert port.id in text
 
 
-def test_units_ranges_and_options_are_told(capsys):
+def test_units_ranges_and_options_are_reported(capsys):
     text = said(capsys, "signal_source")
     assert "f64 in Hz" in text and "one of " in text
 
@@ -56,10 +56,10 @@ def test_one_kind_alone(capsys):
     assert "BLOCK" in both and "TARGET" in both and "SCHEDULER" not in both
 
 
-def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
+def test_json_is_the_whole_catalog_or_what_was_requested(capsys):
     whole = json.loads(said(capsys, "--json"))
     assert len(whole["blocks"]) == len(CATALOG.blocks) and whole["schedulers"] and whole["targets"]
-    # Weir's own first, and of those the ones that run whatever is drawn.
+    # Weir's own schedulers come first; among them, those that run every drawing.
     order = [(scheduler.get("runtime", ""), bool(scheduler.get("requires"))) for scheduler in whole["schedulers"]]
     assert order == sorted(order) and {("", False), ("", True), ("GNU Radio 3.10", False)} <= {*order}
     one = json.loads(said(capsys, "copy", "--json"))
@@ -70,7 +70,7 @@ def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
 def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys):
     blocks = {block["id"]: block for block in json.loads(said(capsys, "--json"))["blocks"]}
     assert "analog_sig_source_x" in blocks["signal_source"]["gnuradio"]
-    # Of several that stand for one, the first does what its name says.
+    # If several blocks represent one of GNU Radio's, the first does what the name says.
     assert "analog_noise_source_x" in blocks["random_source"]["gnuradio"]
     assert "analog_noise_source_x" not in blocks["multiply_const"]["gnuradio"]
     following = blocks["quadrature_demod"]["followed_by"]
@@ -106,7 +106,7 @@ def test_the_page_of_blocks_is_current():
 
 
 def test_a_folder_of_extensions_may_have_any_kind(alone, capsys):
-    """All of them in one folder, and a folder that is not there is told once."""
+    """Put extensions of all kinds into one folder; a missing folder is reported once."""
     for words in (["block", "my_block"], ["scheduler", "my_scheduler"], ["target", "my_target"]):
         assert main(["new", *words, "-o", str(alone / "mine")]) == 0
     capsys.readouterr()

@@ -1,4 +1,4 @@
-"""Test why items were late: synthetic events of the kernel whose causes are known by construction."""
+"""Test the causes of late items on synthetic kernel events, whose causes are known by construction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DOCUMENT = project(
 
 
 class Kernel:
-    """Writes events as tracefs shows them, and keeps the time; times in µs."""
+    """Writes events in tracefs's format and keeps the time; times in µs."""
 
     def __init__(self) -> None:
         self.lines = ["# tracer: nop", "#", "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION"]
@@ -51,8 +51,7 @@ class Kernel:
         self._line(until, who, "d.h1.", "irq_handler_exit: irq=24 ret=handled")
 
     def slot(self, due: int, timer: int = 20, work: int = 200) -> int:
-        """A slot that nothing disturbs: the interface hands it on, phy works, the interface answers. When it does, µs.
-        """
+        """Write an undisturbed slot: the interface passes it on, phy works, the interface answers. Return when (µs)."""
         self.wake(due + timer, 0, INTERFACE, interrupt=True)
         self.switch(due + timer + 5, 0, INTERFACE, "R")
         self.wake(due + timer + 10, INTERFACE, PHY)
@@ -60,26 +59,26 @@ class Kernel:
         return self.answered(due + timer + 15, work)
 
     def answered(self, at: int, work: int = 200) -> int:
-        """Phy is woken, and gets the CPU now."""
+        """Write that phy is woken and gets the CPU now."""
         self.switch(at + 5, 0, PHY, "R")
         return self.done(at + 5, work)
 
     def done(self, at: int, work: int) -> int:
-        """Phy works from here on, and wakes the interface."""
+        """Write that phy works from here on and wakes the interface."""
         self.wake(at + work, PHY, INTERFACE)
         self.switch(at + work + 5, PHY, INTERFACE)
         self.switch(at + work + 15, INTERFACE, 0)
         return at + work + 12
 
     def answer(self, at: int) -> int:
-        """While phy goes on, the interface answers what it has finished."""
+        """Write the interface's answer while phy continues."""
         self.wake(at - 10, PHY, INTERFACE)
         self.switch(at - 5, 0, INTERFACE, "R")
         self.switch(at + 5, INTERFACE, 0)
         return at
 
     def quiet(self, slots: int = 20) -> dict[int, int]:
-        """Slots as ever, one each 5 ms from 0 s on: due -> answered."""
+        """Write undisturbed slots, one each 5 ms from 0 s on. Return due -> answered."""
         self.switch(0, INTERFACE, 0)
         self.switch(1, PHY, 0)
         return {due: self.slot(due) for due in range(5000, 5000 * (slots + 1), 5000)}
@@ -107,9 +106,7 @@ AT = 200_000
 
 
 def held_up(how) -> dict:
-    """The cause of one late slot after twenty that were in time. `how(kernel, due)` writes it, and says when it was
-    answered.
-    """
+    """Return the cause of one late slot after twenty in time. `how(kernel, due)` writes it and returns its end."""
     kernel = Kernel()
     answers = kernel.quiet()
     answers[AT] = how(kernel, AT)
@@ -119,7 +116,7 @@ def held_up(how) -> dict:
 
 
 def handed_on(kernel: Kernel, due: int) -> int:
-    """Up to where phy is woken; when, µs."""
+    """Write the slot until phy is woken; return the time in µs."""
     kernel.wake(due + 20, 0, INTERFACE, interrupt=True)
     kernel.switch(due + 25, 0, INTERFACE, "R")
     kernel.wake(due + 30, INTERFACE, PHY)
@@ -157,12 +154,12 @@ def asleep(kernel: Kernel, due: int) -> int:
     return kernel.done(at + 4070, 150)
 
 
-def test_a_worker_that_was_switched_out_names_who_took_its_cpu():
+def test_a_preempted_worker_names_the_process_that_took_its_cpu():
     assert held_up(preempted) == {"kind": "preempted", "by": "loop/77", "worker": "w1", "block": "mapper",
                                   "ns": 4000 * US, "behind": None}
 
 
-def test_a_worker_that_was_woken_and_had_no_cpu_names_who_had_it():
+def test_a_woken_worker_without_a_cpu_names_the_process_that_had_it():
     found = held_up(waited)
     assert (found["kind"], found["by"], found["worker"]) == ("waited_for_cpu", "loop/77", "w1")
     assert found["ns"] == pytest.approx(4000 * US, rel=0.01)
@@ -196,27 +193,27 @@ def test_a_timer_that_came_late():
     assert (found["kind"], found["by"], found["worker"], found["ns"]) == ("timer", None, "w0", 4000 * US)
 
 
-def test_somebody_outside_who_was_waited_for():
+def test_a_process_outside_the_run_that_was_waited_for():
     found = held_up(asleep)
     assert (found["kind"], found["by"], found["worker"],
             found["ns"]) == ("slept", "daemon of 2 words/88", "w1", 4000 * US)
 
 
-def test_work_that_took_so_long_is_of_the_block_that_the_others_waited_for():
+def test_long_work_is_attributed_to_the_block_that_others_waited_for():
     found = held_up(lambda kernel, due: kernel.slot(due, work=4000))
     assert (found["kind"], found["by"], found["worker"], found["block"]) == ("work", None, "w1", "mapper")
-    assert found["ns"] == pytest.approx(3800 * US, rel=0.02)  # beyond the usual
+    assert found["ns"] == pytest.approx(3800 * US, rel=0.02)  # beyond the usual time
 
 
-def test_who_queued_behind_a_slot_that_was_held_up_has_its_cause():
+def test_slots_queued_behind_a_delayed_one_have_its_cause():
     kernel = Kernel()
     answers = kernel.quiet()
     at = handed_on(kernel, AT)
     kernel.switch(at + 10, 0, PHY, "R")
     kernel.switch(at + 20, PHY, LOOP, "R+")
     kernel.switch(at + 20_020, LOOP, PHY, "R+")
-    # Four slots came meanwhile; phy makes up for them one after the other. Of the last two, more of their way is its
-    # work.
+    # Four slots arrived in between, and phy handles them one after the other. For the last two, work takes a larger
+    # share of the latency.
     for i in range(5):
         answers[AT + 4000 * i] = kernel.answer(at + 20_200 + 3500 * i)
     found = judged(kernel, answers)
@@ -226,7 +223,7 @@ def test_who_queued_behind_a_slot_that_was_held_up_has_its_cause():
                                                                              25: 23}
 
 
-def test_a_queue_that_is_nobodys_doing_stays_work():
+def test_a_queue_without_a_cause_stays_work():
     kernel = Kernel()
     answers = kernel.quiet()
     at = handed_on(kernel, AT)
@@ -330,7 +327,7 @@ def test_the_times_of_a_thread_have_no_gap_and_each_says_who():
     assert sum(span.end_ns - span.begin_ns for span in of.within(15 * US, 55 * US)) == 40 * US
 
 
-def test_who_is_woken_while_it_falls_asleep_waits_for_a_cpu():
+def test_a_thread_woken_while_it_falls_asleep_waits_for_a_cpu():
     kernel = Kernel()
     kernel.switch(10, 0, PHY, "R")
     kernel.wake(39, INTERFACE, PHY)
@@ -342,9 +339,9 @@ def test_who_is_woken_while_it_falls_asleep_waits_for_a_cpu():
 
 # tracefs
 
-def test_what_cannot_be_recorded_is_said_and_nothing_stays(tmp_path):
+def test_what_cannot_be_recorded_is_reported_and_nothing_stays(tmp_path):
     (tmp_path / "instances").mkdir()
-    with KernelTrace(True, tmp_path) as kernel:  # a folder, and no tracefs
+    with KernelTrace(True, tmp_path) as kernel:  # a folder that is no tracefs
         assert "trace_clock" in kernel.recorded.why_not
     assert list((tmp_path / "instances").iterdir()) == []
     with KernelTrace(True, tmp_path / "nowhere") as kernel:
@@ -357,7 +354,7 @@ def test_what_cannot_be_recorded_is_said_and_nothing_stays(tmp_path):
 
 
 def ended() -> tuple[int, int]:
-    """The number of a process that is gone, and when it began."""
+    """Return the number of a process that has ended, and its start time."""
     gone = subprocess.Popen(["true"])
     begun = start_time(gone.pid) or 1
     gone.wait()
@@ -380,12 +377,12 @@ def test_the_next_one_removes_what_a_killed_run_and_one_of_ours_left(tmp_path):
         f"weir-{gone}-{begun}-{_here()}", f"weir-{os.getpid()}-{start_time(os.getpid())}-{_here()}", "somebody"))
     for folder in (left, own, theirs):
         folder.mkdir(parents=True)
-    with KernelTrace(True, tmp_path) as kernel:  # a folder, and no tracefs: it gets as far as its own instance
+    with KernelTrace(True, tmp_path) as kernel:  # a folder that is no tracefs, so it fails at its own instance
         assert kernel.recorded.why_not == f"{own}/trace_clock: No such file or directory"
     assert list((tmp_path / "instances").iterdir()) == [theirs]
 
 
-def test_who_is_not_root_is_told_so(monkeypatch):
+def test_a_user_who_is_not_root_gets_a_message(monkeypatch):
     monkeypatch.setattr("weir.engine.measuring.kernel_trace.os.geteuid", lambda: 1000)
     with KernelTrace(True) as kernel:
         assert "root" in kernel.recorded.why_not

@@ -1,4 +1,4 @@
-"""Chunks, buffers and predicted rates from the speeds of a machine: smooth, and as large as the model wants them."""
+"""Test chunks, buffers and predicted rates from the speeds of a machine: smooth, and as large as the model says."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weir.model.planning.speeds import ASSUMED, Speeds
 
 KIB = 1024
 CACHES = [(32, 256), (32, 1024), (48, 512), (48, 2048)]
-#: As they were measured on a virtual machine with an EPYC of 2021, and made up: a slow L2, and steps that cost nothing.
+#: Measured on a virtual machine with an EPYC of 2021; and invented: a slow L2, and steps without cost.
 MEASURED = replace(ASSUMED, step=70.1, varying_step=213, l2_kib=23, l3_kib=37.1, line=265)
 SLOW_L2 = replace(ASSUMED, l1_kib=8, l2_kib=24, l3_kib=60)
 QUICK_STEPS = replace(ASSUMED, step=5, varying_step=15)
@@ -59,7 +59,7 @@ def test_one_stage_more_never_doubles_or_halves_a_chunk(name: str, deployment: s
 
 @given(st.integers(2, 200), st.integers(0, 200), st.sampled_from(CACHES), st.sampled_from([ASSUMED, MEASURED, SLOW_L2]))
 def test_a_part_has_chunks_that_cost_hardly_more_than_the_best(blocks: int, varying: int, caches, speeds) -> None:
-    """The search is over sizes of its own; this one is over all that could be asked for."""
+    """Compare with a search over all possible sizes; the product searches its own."""
     on = with_caches(*caches, speeds)
     part = Part(blocks, min(varying, blocks - 2), blocks - 2 or 1, blocks - 1)
     size = Chunking(on).linear_bytes(part)
@@ -107,10 +107,10 @@ def test_memory_is_slower_the_more_is_used_and_never_jumps() -> None:
     assert times == sorted(times) and times[0] == MEASURED.l1_kib and times[-1] == MEASURED.l3_kib
     assert all(log(b / a) < log(MEASURED.l3_kib / MEASURED.l1_kib) / 8 for a, b in zip(times, times[1:]))
     assert MEASURED.kib_ns(256 * KIB, 32 * KIB, 512 * KIB) == pytest.approx(MEASURED.l2_kib)
-    assert MEASURED.kib_ns(300 * KIB, 512 * KIB, 512 * KIB) == MEASURED.l1_kib  # an L2 no larger than L1 is none
+    assert MEASURED.kib_ns(300 * KIB, 512 * KIB, 512 * KIB) == MEASURED.l1_kib  # an L2 no larger than L1 counts as none
 
 
-# What is predicted
+# Predictions
 
 def test_a_chain_on_one_worker_is_predicted_from_its_steps_and_its_copies() -> None:
     on = with_caches(32, 1024)
@@ -148,7 +148,7 @@ def test_items_count_where_they_are_metered_through_rate_changes() -> None:
               {"id": "sink", "type": "null_sink"}]
     wires = ["source.out > fir.in", "fir.out > sink.in"]
     it = plan(deployed(project(blocks, wires), scheduler="single_thread")).plan
-    tenths = {"source": 1, "fir": 0.1, "sink": 0.1}  # firings an item of the source
+    tenths = {"source": 1, "fir": 0.1, "sink": 0.1}  # firings per item of the source
     every = sum(ASSUMED.step * tenths[b.instance] * max(b.in_rates + b.out_rates) / b.chunk_items for b in it.blocks)
     held, on = sum(stream.bytes for stream in it.streams), machine("two_core")
     moved = 0.4 / KIB * ASSUMED.kib_ns(held, on.l1d, on.l2)
@@ -165,9 +165,9 @@ def test_a_paced_source_bounds_it() -> None:
 @pytest.mark.parametrize("bits,build,flags", [
     (512, {}, ("-mprefer-vector-width=512",)),
     (256, {"extra_flags": ["-funroll-loops"]}, ("-funroll-loops", "-mprefer-vector-width=256")),
-    (512, {"extra_flags": ["-mprefer-vector-width=128"]}, ("-mprefer-vector-width=128",)),  # as asked
+    (512, {"extra_flags": ["-mprefer-vector-width=128"]}, ("-mprefer-vector-width=128",)),  # as requested
     (512, {"march": "x86-64-v3"}, ()),                                                       # for other machines
-    (0, {}, ()),                                                                             # one width
+    (0, {}, ()),                                                                             # a single width
 ])
 def test_blocks_have_vectors_as_wide_as_the_faster_kernel(bits: int, build: dict, flags: tuple[str, ...]) -> None:
     measured = replace(machine("two_core"), measured=replace(MEASURED, vector_bits=bits))
@@ -177,11 +177,11 @@ def test_blocks_have_vectors_as_wide_as_the_faster_kernel(bits: int, build: dict
     assert again.build == planned.build
 
 
-def test_a_prediction_is_told_with_what_it_is_of_and_is_no_part_of_what_is_planned() -> None:
+def test_a_prediction_is_reported_with_what_it_is_of_and_is_no_part_of_what_is_planned() -> None:
     document = deployed(chain(2), workers=1, chunk_items=1000)
     assumed, measured = (plan(document, with_caches(32, 1024, speeds)).plan for speeds in (None, MEASURED))
     assert assumed.predicted != measured.predicted and assumed.hash == measured.hash
     target = check(json.dumps(document)).catalog.targets[assumed.target]
     texts = [" ".join(plan_table(it, machine("two_core"), target).split()) for it in (assumed, measured)]
     assert "topology --measure" in texts[0] and "as measured" in texts[1]
-    assert all("Predicted: at most" in text and "counting each block as y = a x + b" in text for text in texts)
+    assert all("Predicted: at most" in text and "with each block counted as y = a x + b" in text for text in texts)

@@ -1,4 +1,4 @@
-"""Memory that `circuit` shares, in which nothing is overwritten before it is read."""
+"""Test that nothing is overwritten before it is read in the memory that `circuit` shares."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def over(made: Arrangement) -> dict[str, str]:
 
 
 def on(**workers: str) -> dict:
-    """A placement, by worker the blocks."""
+    """Return a placement from the blocks of each worker."""
     return {"strategy": "explicit",
             "map": {name: worker for worker, names in workers.items() for name in names.split()}}
 
@@ -47,7 +47,7 @@ def test_a_chain_is_one_memory_from_the_source_to_the_sink() -> None:
     assert [s.least_items is not None for s in made.streams] == [True, False, False, False, False]
 
 
-def test_who_relies_on_what_it_wrote_is_in_none() -> None:
+def test_a_block_that_reads_its_earlier_output_is_in_no_circuit() -> None:
     _, made = circuit(series({**SAXPY, "repeat": 4}, source="dummy_source", sink="benchmark_sink"))
     assert over(made) == {f"stage[{i}].out": f"stage[{i - 1}].out" for i in (1, 2, 3)}
     assert {s.name: s.kind for s in made.streams}["source.out"] == "linear"
@@ -61,7 +61,7 @@ def test_what_copies_ends_a_circuit_and_begins_another() -> None:
 
 
 def test_a_stream_that_several_read_ends_a_circuit() -> None:
-    """It may be its last one, and nobody writes over it."""
+    """Check that such a stream may be the last of a circuit, where nothing overwrites it."""
     document = graph({"src": "counter_source", "a": "saxpy", "b": "saxpy", "c": "saxpy", "one": "digest_sink",
                       "two": "digest_sink"},
                      "src.out > a.in", "a.out > b.in", "a.out > c.in", "b.out > one.in", "c.out > two.in")
@@ -103,7 +103,7 @@ def test_quanta_that_suit_stay_in_the_cache_of_all() -> None:
     assert made.streams[0].least_items < made.streams[0].items
 
 
-def test_a_buffer_that_was_asked_for_is_that_of_the_circuit() -> None:
+def test_a_buffer_that_was_requested_is_that_of_the_circuit() -> None:
     _, made = circuit(series({**SAXPY, "repeat": 4}), buffers={"stage[1].out->stage[2].in": {"items": 300_000}})
     assert {s.items for s in made.streams} == {300_032} and made.streams[0].least_items is None
 
@@ -116,7 +116,7 @@ def test_more_than_there_may_be_is_the_deployments() -> None:
 
 
 def there_and_back() -> tuple[Request, Arrangement]:
-    """w0, w1 and w0 again."""
+    """Return a chain on w0, w1 and again w0."""
     return circuit(series({**SAXPY, "repeat": 3}), placement=on(w0="source stage[0] stage[2] sink", w1="stage[1]"))
 
 
@@ -124,7 +124,7 @@ def there_and_back() -> tuple[Request, Arrangement]:
     *((workers, {"strategy": strategy}) for workers in (1, 2, 3, 4) for strategy in ("round_robin", "contiguous")),
     (2, on(w0="source stage[0] stage[2] sink", w1="stage[1]"))])
 def test_every_item_is_where_it_should_be(workers: int, placement: dict) -> None:
-    """Gone through item by item in orders of chance, also through a last period with fewer firings."""
+    """Simulate each item in random orders, also in a last period with fewer firings."""
     dice = random.Random(workers)
     request, made = circuit(series({**SAXPY, "repeat": 3}), workers=workers, placement=placement, chunk_items=16,
                             parameters={"quanta": 1})
@@ -147,7 +147,7 @@ def with_streams(made: Arrangement, change: Callable) -> Arrangement:
 
 
 def test_the_oracle_finds_what_is_overwritten() -> None:
-    """Somebody who took the space of the first ring's readers for that of the circuit."""
+    """Take the space of the first ring's readers for that of the circuit."""
     request, made = circuit(series({**SAXPY, "repeat": 3}), workers=3, chunk_items=16, parameters={"quanta": 4})
     dice, found = random.Random(5), 0
     small = with_streams(made, lambda s: replace(s, items=64))
@@ -171,8 +171,8 @@ def test_the_oracle_finds_what_is_overwritten() -> None:
     assert found == 5
 
 
-def test_a_circuit_too_small_to_go_on_is_refused() -> None:
-    """The items under way in all streams count, and not those of one stream."""
+def test_a_circuit_too_small_to_continue_is_refused() -> None:
+    """Count the items in flight in all streams, not in one."""
     request, made = there_and_back()
     period = firings(made.schedule.worker_schedules[0].body)["source"]
     twice = replace(made, schedule=Schedule(tuple(
@@ -184,18 +184,18 @@ def test_a_circuit_too_small_to_go_on_is_refused() -> None:
         assert not faults if fine else "the workers deadlock: w0: `source` waits for room" in faults[0].message
 
 
-#: What is done to source > stage[0] > stage[1] | stage[2] > sink, and what is said of it then.
+#: Changes to source > stage[0] > stage[1] | stage[2] > sink, and the expected message.
 MUTANTS = {
     "over nobody": (lambda s: replace(s, over="nobody.out") if s.name == "stage[0].out" else s,
                     "stage[0].out lies over 'nobody.out', but `stage[0]` cannot work in place"),
     "over another one": (lambda s: replace(s, over="source.out") if s.name == "stage[2].out" else s,
                          "stage[2].out lies over 'source.out', but `stage[2]` cannot work in place"),
     "smaller than what it lies over": (lambda s: replace(s, items=s.items // 2) if s.name == "stage[1].out" else s,
-                                       "stage[1].out lies over stage[0].out, but has another number of items"),
+                                       "stage[1].out lies over stage[0].out, but has a different number of items"),
     "of another granule": (lambda s: replace(s, granule=2) if s.name == "stage[1].out" else s,
-                           "stage[1].out lies over stage[0].out, but has another granule"),
+                           "stage[1].out lies over stage[0].out, but has a different granule"),
     "growing by itself": (lambda s: replace(s, least_items=s.items) if s.name == "stage[1].out" else s,
-                          "or grows by itself"),
+                          "or a size that varies"),
     "a ring of its own within a worker": (lambda s: replace(s, over=None) if s.name == "stage[2].out" else s,
                                           "stage[2].out is of the kind 'ring': both ends are on one worker"),
     "in an arena": (lambda s: replace(s, kind="linear", arena="w1", offset=0) if s.name == "stage[2].out" else s,
@@ -212,7 +212,7 @@ def test_what_is_no_circuit_is_refused(what: str) -> None:
     assert said in " ".join(arrangement_check.faults_of(with_streams(made, change), request))
 
 
-def test_who_cannot_work_in_place_lies_over_nobody() -> None:
+def test_a_block_that_cannot_work_in_place_shares_no_space() -> None:
     request, made = circuit(series({"id": "stage", "type": "copy", "repeat": 3}))
     assert over(made) == {}
     same = with_streams(made, lambda s: replace(s, kind="ring", items=4096, over="source.out", arena=None, offset=None)
@@ -220,7 +220,7 @@ def test_who_cannot_work_in_place_lies_over_nobody() -> None:
     assert "`stage[0]` cannot work in place" in " ".join(arrangement_check.faults_of(same, request))
 
 
-def test_the_plan_and_the_code_say_what_goes_round() -> None:
+def test_the_plan_and_the_code_show_the_circuits() -> None:
     it = checked(deployed(series({**SAXPY, "repeat": 2}), scheduler="circuit", workers=2))
     made = plan(it.project.document)
     document = made.plan.as_json()
@@ -238,7 +238,7 @@ def test_the_plan_and_the_code_say_what_goes_round() -> None:
 
 
 def test_only_what_goes_to_another_worker_is_predicted_to_cross() -> None:
-    """The streams of a circuit within a worker cost no more than those in an arena."""
+    """Check that a circuit's streams within a worker cost no more than those in an arena."""
     rates = {scheduler: plan(deployed(series({**SAXPY, "repeat": 4}), scheduler=scheduler, workers=2)).plan.predicted
              for scheduler in ("static", "circuit")}
     assert rates["circuit"].items_per_s == pytest.approx(rates["static"].items_per_s, rel=0.1)

@@ -1,4 +1,4 @@
-"""`weir compare`: what it refuses, what it says first, and what a number that was not measured does to the others."""
+"""Test what `weir compare` refuses, what it lists first, and how an unmeasured number affects the others."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ def test_decoration_is_no_difference(tmp_path, capsys) -> None:
 @pytest.mark.parametrize("change", [
     lambda graph: graph["blocks"][2]["parameters"].update(constant=3),
     lambda graph: graph["blocks"][3].update(repeat=5)], ids=["a block's parameter", "repeat"])
-def test_a_changed_value_in_the_graph_is_said_and_compared(change, tmp_path, capsys) -> None:
+def test_a_changed_value_in_the_graph_is_reported_and_compared(change, tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, project=other_graph(change))
     code, one = of(capsys, a, b)
     assert (code, one["verdict"], one["same_work"]) == (1, "worse", False)
     assert one["headline"][0].startswith("A and B did not do the same work: block ")
 
 
-def test_a_changed_parameter_is_said_and_compared(sides, capsys) -> None:
+def test_a_changed_parameter_is_reported_and_compared(sides, capsys) -> None:
     a, b = edited(sides[0], lambda r: r["parameters"].update(stages=4)), sides[1]
     code, one = of(capsys, a, edited(b, lambda r: r["parameters"].update(stages=5)))
     assert (code, one["headline"]) == (1, ["A and B did not do the same work: parameter stages 4 → 5"])
@@ -107,7 +107,7 @@ def test_another_cpu_is_refused_unless_it_is_what_is_compared(sides, capsys) -> 
 
 
 def test_two_machines_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
-    """By their CPUs, or by what else is known of two with one name and CPU."""
+    """Vary the CPUs, or another property of two machines with equal name and CPU."""
     b = edited(sides[1], lambda machine: machine.update(page_bytes=65536), "machine.json", only=0)
     code, one = of(capsys, sides[0], b)
     assert code == 4 and "2 machines" in one["because"] and "CPUs" not in one["because"]
@@ -115,7 +115,7 @@ def test_two_machines_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
     assert code == 4 and "2 CPUs" in one["because"]
 
 
-def test_another_machine_is_said_and_compared(sides, capsys) -> None:
+def test_another_machine_is_reported_and_compared(sides, capsys) -> None:
     a, b = sides[0], edited(sides[1], lambda run: run["host"].update(name="other"), "run.json")
     code, one = of(capsys, a, b)
     assert (code, one["headline"]) == (1, ["the machines differ: name bench → other"])
@@ -134,7 +134,7 @@ def test_two_versions_of_weir_are_what_is_compared(sides, capsys) -> None:
 
 
 def granted(factor: float) -> Callable[[dict], object]:
-    """Set the granted buffers, which decide where they are known."""
+    """Set the granted buffers, which decide if known."""
     return lambda r: r["granted"].update(buffers={name: int(n * factor) for name, n in r["granted"]["buffers"].items()})
 
 
@@ -158,7 +158,7 @@ def calls(count: int) -> Callable[[dict], object]:
     (lambda r: r.update(cpu_counters=COUNTED), "results.json", "the instrumentation differs: cpu counters off → on"),
 ], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics", "causes",
         "cpu counters"])
-def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
+def test_what_is_not_held_equal_is_reported_first(change, file, said, sides, capsys) -> None:
     code, one = of(capsys, sides[0], edited(sides[1], change, file))
     assert code == 1 and len(one["headline"]) == 1 and one["headline"][0].startswith(said)
 
@@ -208,7 +208,7 @@ def test_digests_of_other_work_say_nothing(change, sides, capsys) -> None:
     assert of(capsys, sides[0], edited(edited(sides[1], digest("f" * 16)), change))[0] == 1
 
 
-def test_a_digest_on_one_side_alone_is_refused_and_none_on_both_is_said(sides, capsys) -> None:
+def test_a_digest_on_one_side_alone_is_refused_and_none_on_both_is_reported(sides, capsys) -> None:
     b = edited(sides[1], digest(None))
     code, one = of(capsys, sides[0], b)
     said = "A has a digest but B has none, so nothing shows that both computed the same"
@@ -228,7 +228,7 @@ def test_a_parameter_of_the_scheduler_is_no_other_work(sides, capsys) -> None:
     assert of(capsys, sides[0], edited(b, digest("f" * 16)))[1]["because"].startswith("E_DIGEST: ")
 
 
-def test_a_project_that_was_changed_after_its_run_is_said(sides, capsys) -> None:
+def test_a_project_that_was_changed_after_its_run_is_reported(sides, capsys) -> None:
     b = edited(edited(sides[1], lambda project: project["graph"]["blocks"].pop(), "project.json"), digest("f" * 16))
     code, one = of(capsys, sides[0], b)
     assert code == 1 and any(line.startswith("project.json of B is missing or changed") for line in one["headline"])
@@ -252,14 +252,14 @@ def test_floats_that_round_may_differ_under_other_flags(tmp_path, capsys) -> Non
     assert code == 1 and "they need not be equal: different flags" in one["headline"][0]
 
 
-# What was not measured
+# Unmeasured numbers
 
 
 def spinning(results: dict) -> None:
     results["reasons"].append({"code": "W_OVERSUBSCRIBED", "message": "5 workers share 2 CPUs"})
 
 
-def test_workers_that_spin_on_too_few_cpus_are_said_first_and_once_a_side(tmp_path, capsys) -> None:
+def test_workers_that_spin_on_too_few_cpus_are_reported_first_and_once_a_side(tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a"), runs(tmp_path / "b", 0.9)
     _, one = of(capsys, a, edited(b, spinning))
     assert [line for line in one["headline"] if "CPUs" in line] == ["B: 5 workers share 2 CPUs"]
@@ -280,7 +280,7 @@ def test_a_verdict_says_of_what_it_is(tmp_path, capsys) -> None:
     ({"p99_ns": 2, "p50_ns": 0.5}, "p99 latency worse, p50 latency better"),
     ({"p99_ns": 2, "p50_ns": 2}, "latency worse"),
     ({"p50_ns": 0.5}, "no difference shown in p99 latency, p50 latency better"), ({"p99_ns": 2}, "latency worse")])
-def test_what_came_out_otherwise_than_the_gate_is_said_beside_it(factors, said, tmp_path, capsys) -> None:
+def test_a_metric_that_differs_from_the_gate_is_reported_beside_it(factors, said, tmp_path, capsys) -> None:
     def change(results: dict) -> None:
         for key, factor in factors.items():
             results["latency"][key] = round(results["latency"][key] * factor)
@@ -295,7 +295,7 @@ def no_window(results: dict) -> None:
     results["reasons"].append({"code": "W_NO_WINDOW", "message": "the run ended too early"})
 
 
-def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
+def test_a_run_without_a_window_is_left_out_and_reported(tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a", count=9), runs(tmp_path / "b", 0.9, count=9)
     code, one = of(capsys, a, edited(b, no_window, only=4))
     assert (code, one["rounds"]) == (1, 8)
@@ -326,7 +326,7 @@ def test_paced_runs_stay_judged_by_their_latency_where_one_has_too_few(tmp_path,
     assert (code, one["because"]) == (4, "p99_ns was not measured in B")
 
 
-def test_what_a_side_lacks_is_shown_as_such(sides, capsys) -> None:
+def test_a_metric_that_a_side_lacks_is_shown_as_missing(sides, capsys) -> None:
     edited(edited(sides[0], percentile("p95_ns")), percentile("p99_ns"), only=1)
     code, one = of(capsys, *sides)
     found = {m["id"]: m for m in one["metrics"]}

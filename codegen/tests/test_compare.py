@@ -1,4 +1,4 @@
-"""`weir compare`: which runs go together, what the verdict is, what is listed, and how it ends."""
+"""Test `weir compare`: pairs of runs, verdicts, lists, and exit codes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_runs_made_in_turns_are_paired_by_time(tmp_path, capsys) -> None:
 @pytest.mark.parametrize("count, changes, words, because", [
     (7, {}, [], "7 runs of each side count, but a verdict needs 8"), (8, {"status": "failed"}, [], "no run of B is ok"),
     (8, {"latency": None, "latency_pairs": None}, ["--metric", "p50_ns"], "p50_ns was not measured in B")])
-def test_why_there_is_no_verdict_is_said(count, changes, words, because, tmp_path, capsys) -> None:
+def test_why_there_is_no_verdict_is_reported(count, changes, words, because, tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a", count=count), runs(tmp_path / "b", 0.5, count=count, changes=changes)
     code, one = of(capsys, a, b, *words)
     assert (code, one["because"]) == (4, because)
@@ -257,7 +257,7 @@ def test_a_gate_does_not_pass_while_something_is_without_a_partner(tmp_path, cap
     for form in ((), ("--markdown",)):
         assert cli.main(["compare", str(a), str(b), *form]) == 4
         assert "flow differs in seed" in capsys.readouterr().out
-    # A deployment that one side lacks altogether: named, and left out by a choice alone.
+    # A deployment that one side lacks is named, and only a selection omits it.
     for run in b.glob("*-flow-*"):
         shutil.rmtree(run)
     code, answer = compared(capsys, a, b)
@@ -290,7 +290,7 @@ def test_numbers_out_of_range_are_usage_errors(option, capsys) -> None:
     assert ended.value.code == 2 and f"`{option[1]}`" in capsys.readouterr().err
 
 
-def test_an_empty_folder_and_a_damaged_run_are_said(tmp_path, capsys) -> None:
+def test_an_empty_folder_and_a_damaged_run_are_reported(tmp_path, capsys) -> None:
     (tmp_path / "empty").mkdir()
     assert cli.main(["compare", str(tmp_path / "empty"), str(tmp_path / "empty")]) == 4
     assert "E_RUN_NONE" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`weir compare`: what the machine did to one side or to both, and what a verdict is worth then."""
+"""Test verdicts of `weir compare` when the machine disturbed one side or both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DISTURBED = {"code": "W_DISTURBED", "message": "others had 30 % of the time of t
 
 
 def of_disturbed(out: Path, factor: float, share: float, **options) -> Path:
-    """Runs of which that share was disturbed."""
+    """Store runs of which `share` was disturbed."""
     for i in range(8):
         reasons = [DISTURBED] if i < 8 * share else []
         store(out, throughput=1e9 * factor * (1 + 0.001 * i), repetition=i, paced=False, **options,
@@ -41,7 +41,7 @@ def of_disturbed(out: Path, factor: float, share: float, **options) -> Path:
 
 @pytest.mark.parametrize("factor, a, b, verdict, code", [
     (0.9, 0, 1, "in doubt", 4), (1.1, 1, 0, "in doubt", 4), (0.9, 0.25, 0.75, "in doubt", 4),
-    # It was not the machine that helped, or both had the same of it.
+    # The interference did not favour the better side, or affected both sides alike.
     (1.1, 0, 1, "better", 0), (0.9, 1, 0, "worse", 1), (0.9, 1, 1, "worse", 1), (0.9, 0.25, 0.5, "worse", 1),
     (1.0, 0, 1, "no difference", 0)])
 def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, verdict, code, tmp_path, capsys) -> None:
@@ -53,7 +53,7 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
         f"{'all 8' if n == 8 else f'{n} of 8'} runs of {name}" for name, n in told.items() if n) + "".join(
         f", none of {name}" for name, n in told.items() if not n)
     assert one["because"].startswith(said) == (verdict == "in doubt")
-    if abs(a - b) < 0.5:  # both had it: what they differ in stands, and not for a quiet machine
+    if abs(a - b) < 0.5:  # both were disturbed: the difference stands, but not for a quiet machine
         said += ": this affects both sides, so the verdict stands, but the difference on an idle machine is unknown"
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
@@ -61,8 +61,8 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
 @pytest.mark.parametrize("factor, had, verdict, code", [
     (7.4, (0.85, 0.84), "in doubt", 4), (0.5, (0.06, 0.06), "in doubt", 4), (1.0, (0.85, 0.84), "no difference", 0),
     (1.1, (0.05, 0.05), "better", 0), (1.1, (0.85, 0.02), "better", 0)])
-def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path,
-                                                                   capsys) -> None:
+def test_interference_on_both_sides_makes_nothing_better(factor, had, verdict, code, tmp_path,
+                                                         capsys) -> None:
     def with_others(foreign: float) -> Callable[[dict], object]:
         return lambda results: results["environment"].update(other_programs=foreign)
 
@@ -74,7 +74,7 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
-def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
+def test_doubts_beside_no_difference_are_reported_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     edited(b, lambda results: results["latency"].update(p50_ns=10 * results["latency"]["p50_ns"]))
     assert of(capsys, a, b)[1]["says"] == "no difference shown in throughput, latency in doubt"

@@ -1,4 +1,4 @@
-"""Compilers end with whoever started them, however that ends: also those that Ninja has in groups of their own."""
+"""Test that compilers end with the process that started them, however it ends, also in Ninja's process groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from planning import EXAMPLES
 from processes import goes_on
 from weir import compilers
 
-#: Two jobs and a tool that calls Ninja as CMake does, a compiler that writes down its process, and that of its helper.
+#: Two jobs, and a tool that calls Ninja as CMake does. The compiler records its process and that of its helper.
 NINJA = """
 rule cxx
   command = sh -c 'echo $$$$ >>$pids; sleep 300 & echo $$! >>$pids; wait'
@@ -25,7 +25,7 @@ build a: cxx
 build b: cxx
 """
 DRIVER = "import sys; from weir import compilers; sys.exit(compilers.run(sys.argv[1:]))"
-#: Compiles what CMake tries the compiler with, and is at everything else for ever.
+#: Compiles CMake's compiler checks, and hangs at everything else.
 SLOW = """#!/bin/sh
 case "$*" in
     *" -c "*CMakeCXX*) ;;
@@ -36,7 +36,7 @@ exec {compiler} "$@"
 
 
 def alive(pids: Path) -> list[int]:
-    """Return the processes that were written down and still run."""
+    """Return the recorded processes that still run."""
     return [pid for pid in map(int, pids.read_text().split() if pids.exists() else []) if goes_on(pid)]
 
 
@@ -48,7 +48,7 @@ def comes_true(what: Callable[[], bool], within_s: float = 30) -> bool:
 
 
 def begun(words: list[str | Path], pids: Path, wanted: int, **options) -> subprocess.Popen:
-    """A program whose compilers are at work."""
+    """Start a program and wait until its compilers run."""
     child = subprocess.Popen(words, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                              **options)
     assert comes_true(lambda: len(alive(pids)) >= wanted, 60)
@@ -57,7 +57,7 @@ def begun(words: list[str | Path], pids: Path, wanted: int, **options) -> subpro
 
 @pytest.fixture
 def slow(tmp_path: Path) -> tuple[list[str], Path]:
-    """A build of two compilers with a helper each, and the file with their process numbers."""
+    """Return a build of two compilers with a helper each, and the file with their process numbers."""
     (tmp_path / "build.ninja").write_text(NINJA.replace("$pids", str(tmp_path / "pids")))
     return ["sh", "-c", f"ninja -j2 -C '{tmp_path}' & wait"], tmp_path / "pids"
 
@@ -87,7 +87,7 @@ def test_one_that_is_deaf_is_killed_and_one_that_ends_is_left_alone(tmp_path: Pa
     with compilers.started(["sh", "-c", deaf]):
         assert comes_true(lambda: bool(alive(pids)))
     assert not alive(pids)
-    # What it leaves behind is meant to stay, as a server of ccache is.
+    # A background process stays on purpose, such as ccache's server.
     assert compilers.run(["sh", "-c", f"sleep 300 >/dev/null 2>&1 & echo $! >>'{pids}'; exit 7"]) == 7
     [left] = alive(pids)
     os.kill(left, signal.SIGKILL)

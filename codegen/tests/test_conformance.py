@@ -1,4 +1,4 @@
-"""`weir test --scheduler-path` without a run: what is read of programs, descriptors and headers, what the page says."""
+"""Test `weir test --scheduler-path` without a run: reading of programs, descriptors and headers, and the page."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_program_that_does_not_say_what_it_tried_has_a_finding():
     assert finding_of(said(CASE), "", 0).case == "chain, park"
 
 
-def test_what_ended_well_has_no_finding():
+def test_a_program_that_ended_well_has_no_finding():
     events = said(CASE, {"event": "note", "text": "far"}, {"event": "tried", "runs": 9, "cases": 2})
     tried = read(events, "", 0, SHAPES, HERE)
     assert not tried.findings and tried.notes == ("far",) and not tried.cut_short
@@ -158,7 +158,7 @@ def test_what_all_has_found_is_tried_again_with_all():
             and "--only graphs --seed 17\n" in text)
 
 
-def test_what_goes_against_the_same_claim_is_said_in_a_line():
+def test_what_goes_against_the_same_claim_is_reported_in_a_line():
     stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind,
                      case=case)
              for part, case in ((SHAPES, "chain"), (RACES, "random graph"))]
@@ -211,14 +211,14 @@ def test_a_folder_of_schedulers_or_one(tmp_path: Path):
     (("--json",), 2, "--scheduler-path"),
     (("--seed", "3"), 2, "--scheduler-path"),
 ])
-def test_what_cannot_be_is_told(words, code, told, tmp_path, monkeypatch, capsys):
+def test_impossible_requests_are_reported(words, code, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["test", *words]) == code
     assert told in capsys.readouterr().err
 
 
 def changed(tmp_path: Path, **texts: str) -> Path:
-    """one_queue with these texts in the place of others, `old=new` by file."""
+    """Return one_queue with replaced texts, `old=new` by file."""
     folder = shutil.copytree(GOOD / "one_queue", tmp_path / "one_queue")
     for name, change in texts.items():
         file = folder / f"{'scheduler.json' if name == 'facts' else 'one_queue.hpp'}"
@@ -240,7 +240,7 @@ def test_what_is_wrong_before_anything_runs(tmp_path, capsys, texts, claim, told
     [found] = scheduler["findings"]
     assert found["claim"] == claim and told in found["message"] + found["detail"]
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"] if row["claim"] not in ("descriptor", "header")}
-    # Without a descriptor nobody knows what kind it is of.
+    # Without a descriptor its kind is unknown.
     assert left.pop("schedule") == ("not_tried" if claim == "descriptor" else "not_held")
     assert set(left.values()) == {"not_tried"}
 

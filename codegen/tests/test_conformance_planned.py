@@ -1,5 +1,4 @@
-"""`weir test --scheduler-path` on schedulers whose schedules are made beforehand: planned, gone through, built and run.
-"""
+"""Test `weir test --scheduler-path` on schedulers that plan in advance: planned, simulated, built and run."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ from weir.cli import main
 from weir.cli.verbs._suites import without_address_randomisation
 from weir.engine.conformance import oracle, planned, scheduled
 from weir.engine.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
-from weir.engine.conformance.desk import Desk, Refused
 from weir.engine.conformance.findings import Judgement
 from weir.engine.conformance.judging import judge, parts_for
+from weir.engine.conformance.planning_context import PlanningContext, Refused
 from weir.engine.conformance.workshop import Workshop
 from weir.model.catalog import read_scheduler
 from weir.model.document import shape
@@ -29,7 +28,7 @@ from weir.model.planning.planner import Arrangement
 LOOPED = CODEGEN / "tests" / "schedulers" / "looped"
 FAULTY = CODEGEN / "tests" / "faulty_schedulers"
 PLANS = next(part for part in PARTS if part.kind == NONE)
-#: Fault -> the claim that it goes against, and the part that is to find it.
+#: Fault -> the claim that it violates, and the part that must find it.
 FAULTS = {
     "overlaps_lifetimes": ("schedule", "plans", NONE),
     "draws_lots": ("schedule", "plans", NONE),
@@ -41,10 +40,10 @@ FAULTS = {
 }
 
 
-def desk(folder: Path) -> Desk:
+def context_of(folder: Path) -> PlanningContext:
     scheduler, faults = read_scheduler(folder / "scheduler.json")
     assert scheduler is not None, faults
-    return Desk.of(scheduler, machine("two_core"), Path(tempfile.mkdtemp()))
+    return PlanningContext.of(scheduler, machine("two_core"), Path(tempfile.mkdtemp()))
 
 
 def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -> Judgement:
@@ -55,7 +54,7 @@ def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a compiler: as looped's header is found to be."""
+    """Replace the compiler's findings about a header with those about looped's."""
     monkeypatch.setattr(Workshop, "header_findings", lambda self, scheduler: ([], not scheduler.planner))
 
 
@@ -64,15 +63,15 @@ def verdicts(it: Judgement) -> dict[str, str]:
 
 
 def test_plans_of_random_graphs_are_gone_through_and_run_byte_by_byte():
-    found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=24, seconds=60), None)
+    found = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=24, seconds=60), None)
     assert not found.findings, found.findings
     assert found.cases == 24 and found.runs >= 22 and int(found.notes[0].split()[0]) >= 18
 
 
 def test_the_graphs_are_of_every_sort():
-    """The first hundred have several workers, pipes and parts, forks, joins, rates, history and ends of their own."""
+    """Check that the first hundred have workers, pipes, parts, forks, joins, rates, history and ends of all kinds."""
     sorts: Counter[str] = Counter()
-    at = desk(LOOPED)
+    at = context_of(LOOPED)
     for seed in range(1, 101):
         case = at.case(seed)
         assert case == at.case(seed)
@@ -99,7 +98,7 @@ def test_a_fault_of_a_planner_is_found_and_its_graph_made_smaller(compiled, caps
     assert found["claim"] == "schedule" and "over unread items of op0.out" in found["message"]
     assert 0 < len(found["smaller"].splitlines()) < len(found["detail"].splitlines())
     assert found["again"].endswith(f"--only plans --seed {found['seed']}")
-    words = shlex.split(found["plan"])  # what the page tells to look at works
+    words = shlex.split(found["plan"])  # the command on the page works
     assert words[:2] == ["weir", "plan"] and main(words[1:]) == 3 and "unread items" in capsys.readouterr().err
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
     assert (left["schedule"] == "failed" and left["timers"] == left["fairness"] == "not_held"
@@ -110,14 +109,14 @@ def test_what_the_checker_lets_pass_and_the_oracle_does_not_is_found(monkeypatch
     def spoilt(*_, **__):
         raise oracle.Spoilt("op1.in finds None where item 3 should be")
     monkeypatch.setattr(oracle, "run", spoilt)
-    [found] = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=9), None).findings
+    [found] = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=9), None).findings
     assert found.claim == "schedule" and "op1.in finds None" in found.message and found.smaller
 
 
 def test_a_graph_that_is_refused_is_no_finding_and_all_of_them_are_nothing(compiled, monkeypatch):
     def refuses(self, request):
         raise Refused("`looped` has no plan: not today")
-    monkeypatch.setattr(Desk, "arranged", refuses)
+    monkeypatch.setattr(PlanningContext, "arranged", refuses)
     it = tried(LOOPED, "plans", NONE, rounds=5)
     assert it.ok and it.runs == 0 and verdicts(it)["schedule"] == "not_tried"
     assert "5 refused: `looped` has no plan: not today" in it.tried[0].notes[-1]
@@ -133,10 +132,10 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (("--only", "plans"), "plans: it has no planner"),
-    (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
+    (("--only", "plans"), "plans: this scheduler has no planner"),
+    (("--only", "plans", "--seed", "3"), "plans: this scheduler has no planner"),
     (("--only", "errors", "--seed", "3"), "errors: it has no random graphs for schedulers of this kind")])
-def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled,
+def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_requested(words, told, compiled,
                                                                                              capsys):
     assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
     page = capsys.readouterr().out
@@ -145,7 +144,7 @@ def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_w
 
 
 def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(compiled, capsys):
-    """Once: not of each part, and not where `plans` has it."""
+    """Report the finding once: not in each part, and not if `plans` has it."""
     words = ["test", "--scheduler-path", str(FAULTY / "overlaps_lifetimes"), "--seed", "1"]
     for only, part in ((("--only", "graphs", "--only", "stops"), "graphs"),
                        (("--only", "plans", "--only", "graphs"), "plans")):
@@ -157,16 +156,17 @@ def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(comp
 
 
 def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
-    [found] = planned.try_plans(desk(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6), None).findings
+    [found] = planned.try_plans(context_of(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6),
+                                None).findings
     assert found.claim == "schedule" and found.message.endswith("in two processes: they differ in streams")
     assert "sorted(" in found.hint
-    again = planned.try_plans(desk(FAULTY / "follows_a_set"), PLANS, found.seed)
+    again = planned.try_plans(context_of(FAULTY / "follows_a_set"), PLANS, found.seed)
     assert [f.message for f in again.findings] == [found.message]
 
 
 @pytest.mark.slow
 def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
-    """One graph, built under the address sanitizer."""
+    """Build one graph with the address sanitizer."""
     parts = [dataclasses.replace(part, rounds=1) for part in PARTS if part.of == SCHEDULES and part.kind == ADDRESS]
     it = judge(LOOPED / "scheduler.json", parts, Workshop.open())
     assert not it.findings, [(f.claim, f.message, f.case, f.seed, f.detail) for f in it.findings]
@@ -179,7 +179,7 @@ def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
 
 @pytest.mark.slow
 def test_an_answer_that_is_not_numpys_is_found(compiled, monkeypatch):
-    """Against a reference that draws other random items."""
+    """Compare with a reference that draws other random items."""
     true = scheduled.evaluate
     monkeypatch.setattr(scheduled, "evaluate", lambda graph, conditions: true(
         graph, dataclasses.replace(conditions, seed=conditions.seed + 1)))
@@ -217,6 +217,6 @@ def test_looped_passes():
 
 
 def test_an_arrangement_without_a_schedule_is_planned_and_not_walked(monkeypatch):
-    monkeypatch.setattr(Desk, "arranged", lambda self, request: Arrangement((), ()))
-    found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
+    monkeypatch.setattr(PlanningContext, "arranged", lambda self, request: Arrangement((), ()))
+    found = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
     assert found.runs == 3 and found.notes == ("0 simulated byte by byte",)

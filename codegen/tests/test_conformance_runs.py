@@ -1,5 +1,6 @@
-"""`weir test --scheduler-path` on schedulers: those with a planted fault are found out, under the right claim; those of
-the tree pass. Built once for each sanitizer, and one file more for each scheduler.
+"""Test `weir test --scheduler-path`: it finds each planted fault under the right claim, and the tree's schedulers pass.
+
+Built once for each sanitizer, plus one file for each scheduler.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from weir.model.document import shape
 GOOD = CODEGEN / "tests" / "schedulers" / "one_queue"
 FAULTY = CODEGEN / "tests" / "faulty_schedulers"
 SLOW = pytest.mark.slow
-#: Fault -> the claim that it goes against, and the program run that is to find it.
+#: Fault -> the claim that it violates, and the program run that must find it.
 FAULTS = {
     "ignores_stop": ("stop", "stops", ADDRESS),
     "loses_a_wake_up": ("liveness", "shapes", ADDRESS),
@@ -40,15 +41,15 @@ FAULTS = {
     "burns_while_waiting": ("timers", "timers", ADDRESS),
     "leaves_a_thread": ("ending", "shapes", ADDRESS),
 }
-#: Wrong, and for people to judge: warnings.
+#: Bad, but left to people's judgement: warnings.
 WARNED = ("burns_while_waiting",)
-#: Found by the first run.
+#: Found in the first run.
 EACH_TIME = ("forgets_the_last",)
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A standstill is one after two seconds: what a busy machine holds up for so long does not count as one."""
+    """Shorten the standstill limit to two seconds. Delays caused by a busy machine do not count."""
     monkeypatch.setattr(running, "LIMIT_S", {ADDRESS: 2, THREAD: 4})
 
 
@@ -72,7 +73,7 @@ def test_a_planted_fault_is_found_under_its_claim(name: str):
     found = judgement.findings[0]
     assert found.claim == claim, f"{found.claim}: {found.message}\n{found.detail}"
     assert found.case and found.part == judgement.tried[0].part.name
-    if claim in ("stop", "liveness", "timers", "errors") and name not in WARNED:  # what each worker and block was at
+    if claim in ("stop", "liveness", "timers", "errors") and name not in WARNED:  # states of each worker and block
         assert "worker0" in found.detail and "op0" in found.detail
     if claim == "races":
         source = FAULTY / name / f"{name}.hpp"

@@ -1,4 +1,4 @@
-"""`weir test --scheduler-path` where little or nothing is run: nothing is called right that was not tried."""
+"""Test `weir test --scheduler-path` when little or nothing runs: an untested property is never called right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weir.engine.conformance.findings import Judgement, PartResult
 from weir.engine.conformance.page import page
 
 
-def test_where_nothing_ran_nothing_is_right():
+def test_nothing_is_right_if_nothing_ran():
     it = judgement(*(PartResult(part, 0, 0) for part in PARTS))
     assert {claim for claim, verdict in verdicts(it).items() if verdict != "not_tried"} == {"descriptor", "header"}
     text = page([it])
@@ -22,7 +22,7 @@ def test_where_nothing_ran_nothing_is_right():
     assert text.splitlines()[-1] == "1 scheduler: none failed; mine not tried; 0 s"
 
 
-def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
+def test_a_part_of_which_nothing_ran_is_reported_and_fails_who_asked_for_it():
     tried = (PartResult(SHAPES, 9, 2), PartResult(PART["fairness", ADDRESS], 0, 2),
              PartResult(PART["shapes", THREAD], 4, 2), PartResult(RACES, 0, 0))
     it = judgement(*tried)
@@ -30,12 +30,12 @@ def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
     text = page([it])
     assert "loads on four pipes: 2 in 0 runs" in text and "\nnot tried: fairness: nothing ran" in text
     assert text.splitlines()[-1] == "1 scheduler: none failed; mine (fairness) not tried; 0 s"
-    assert judgement(*tried, asked=("races",)).ok and not judgement(*tried, asked=("races", "fairness")).ok
+    assert judgement(*tried, requested=("races",)).ok and not judgement(*tried, requested=("races", "fairness")).ok
 
 
 @pytest.mark.parametrize(("words", "code"), [
     ((), 0), (("--only", "fairness"), 4), (("--only", "shapes"), 0), (("--seed", "3"), 4)])
-def test_what_is_asked_for_by_name_must_run(words, code, monkeypatch, capsys):
+def test_what_is_requested_by_name_must_run(words, code, monkeypatch, capsys):
     def one(file, parts, *_) -> Judgement:
         return judgement(*(PartResult(part, 0 if part.mode == "fairness" or part.drawn else 1, 1) for part in parts))
     monkeypatch.setattr("weir.engine.conformance.judging.judge", one)

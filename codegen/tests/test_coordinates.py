@@ -1,4 +1,4 @@
-"""Coordinates of a run in an experiment: recorded, derived for older runs, and used to group runs."""
+"""Test coordinates of a run in an experiment: recorded, derived for older runs, and used to group runs."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from weir.read.reporting.report import make_report
 from weir.read.reporting.sections import sections
 from weir.read.reporting.summary import Summary
 
-#: Run directories as they were at commit b151afe, before there were coordinates.
+#: Run directories of commit b151afe, before coordinates existed.
 BEFORE = TESTS / "fixtures" / "runs_before_coordinates"
 QUICKSTART = EXAMPLES / "quickstart.weir.json"
 
 
 def points_of(folder: Path) -> dict[str, list[str]]:
-    """Label -> names of its run directories."""
+    """Return label -> names of its run directories."""
     found = by_point(map(load_run, runs_below(folder)), lambda run: run.results, lambda run: run.path)
     return {label: [run.path.name for run in found[point]] for point, label in labels(found).items()}
 
 
-def test_what_was_set_is_told_by_value_and_parameters_and_decoration_are_no_settings() -> None:
+def test_what_was_set_is_reported_by_value_and_parameters_and_decoration_are_no_settings() -> None:
     document = {"run": {"warmup_items": {"expr": "2 * stages"}, "items": 5}, "ui": {"x": 1},
                 "deployments": [{"workers": 3, "wait": "park"}]}
     places = ("stages", "/run/warmup_items", "/run/items", "/ui/x", "/deployments/0/workers", "/deployments/0/wait",
@@ -55,7 +55,7 @@ def test_the_pipeline_hands_on_what_the_command_line_set(tmp_path: Path) -> None
 
 
 def runnable(folder: Path, results: dict, crashes: bool | str = False, settings: dict | None = None) -> Runnable:
-    """A program that writes these results, or crashes: always, or where `crashes` says so in Python."""
+    """Return a program that writes these results, or crashes: always, or if `crashes`, in Python, is true."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "results").write_text(json.dumps({**results, "coordinates": None, "runtime": None}))
     program = folder / "program"
@@ -168,7 +168,7 @@ def test_runs_without_coordinates_are_read_by_every_verb(tmp_path: Path, capsys:
 
 @pytest.fixture
 def sweep(tmp_path: Path) -> Path:
-    """Two repetitions of four points, in one folder."""
+    """Return a folder with two repetitions of four points."""
     for at, (stages, deployment) in enumerate((s, d) for s in ("12", "3") for d in ("single_thread", "flow")):
         for repetition in range(2):
             store(tmp_path / "sweep", deployment=deployment, sets={"stages": stages}, repetition=repetition, seed=at,
@@ -195,7 +195,7 @@ def test_runs_of_other_parameters_are_other_points(sweep: Path, capsys: pytest.C
 
 
 def compared(capsys: pytest.CaptureFixture, a: Path, b: Path, *words: str) -> tuple[list[str], list[str]]:
-    """(labels of the pairs, what is without a partner)."""
+    """Return labels of the pairs, and runs without a partner."""
     assert cli.main(["compare", str(a), str(b), "--json", *words]) == 4  # one block each
     answer = json.loads(capsys.readouterr().out)
     return [f"{it['a']['label']} -> {it['b']['label']}" for it in answer["comparisons"]], answer["without_partner"]
@@ -210,7 +210,7 @@ def test_equal_points_are_pairs_and_so_is_what_all_of_a_side_shares(tmp_path: Pa
     assert pairs == [f"stages=3 · {d} -> stages=3 · {d}" for d in ("flow", "single_thread")]
     assert alone == ["A has stages=12 · flow", "A has stages=12 · single_thread"]
     assert compared(capsys, sweep, few, "--at", "stages=3", "--at", "deployment=flow") == (["flow -> flow"], [])
-    # All of A has 12 stages and all of B has 3: that is what is compared.
+    # All of A has 12 stages and all of B has 3, which is the compared difference.
     pairs, alone = compared(capsys, sweep, few, "--a-point", "stages=12")
     assert (pairs, alone) == ([f"stages=12 · {d} -> stages=3 · {d}" for d in ("flow", "single_thread")], [])
 
@@ -242,7 +242,7 @@ def test_equal_settings_are_one_point_however_they_were_given(tmp_path: Path, mo
     for seed, sets in enumerate(defaults):
         store(tmp_path / "same", seed=seed, sets=sets, latencies=[])
     assert {label: len(names) for label, names in points_of(tmp_path / "same").items()} == {"flow": len(defaults)}
-    assert len(read) == len(set(read)) == 2 * (len(defaults) - 1)  # once for the two that have the same
+    assert len(read) == len(set(read)) == 2 * (len(defaults) - 1)  # two of the runs have equal settings
     others = ({"/deployments/0/build": '{"march": "x86-64", "optimisation": "O3"}'},
               {"/deployments/0/buffers": '{"limit.out->gain.in": {"items": 8192}}'})
     for seed, sets in enumerate(others, len(defaults)):

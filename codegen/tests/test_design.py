@@ -1,4 +1,4 @@
-"""`weir design`: taps as others design them, facts as measured, designs beside stored taps, and bad input."""
+"""Test `weir design`: taps against other programs, measured facts, designs beside stored taps, and bad input."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def answer(capsys: pytest.CaptureFixture, *words: str) -> dict:
 
 
 def refused(capsys: pytest.CaptureFixture, *words: str) -> tuple[int, list[tuple[str, str]]]:
-    """Exit code, and code and pointer of each diagnostic."""
+    """Return the exit code, and code and pointer of each diagnostic."""
     code = cli.main(["design", *words, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["ok"] is False and all(d["hint"] for d in found["diagnostics"])
@@ -45,7 +45,7 @@ def refused(capsys: pytest.CaptureFixture, *words: str) -> tuple[int, list[tuple
 def test_taps_are_those_of_firdes(function: str, arguments: list, theirs: list[float]) -> None:
     mine = designed(function, arguments, {})
     assert len(mine) == len(theirs)
-    # Single precision, and theirs is normalised in it.
+    # Single precision; the other program also normalises in single precision.
     assert np.max(np.abs(np.subtract(mine, theirs))) < 2e-7 * np.max(np.abs(theirs))
     assert mine == mine[::-1]
 
@@ -76,12 +76,12 @@ def test_what_kaiser_is_asked_for_is_measured(asked: float) -> None:
     design = Design("low_pass", 48e3, 6e3, transition=1e3, window="kaiser", attenuation_db=asked)
     taps = [as_f32(tap) for tap in design.taps()]
     found = response.facts(design, response.magnitude_db(taps), len(taps))
-    # His formulas are that good: what is measured is what is shown.
+    # Kaiser's formulas are this accurate; the measured value is shown.
     assert asked - 1 < found["stopband_attenuation_db"] < asked + 3
 
 
 def test_facts_are_those_of_the_response() -> None:
-    """By summing the taps at each frequency, far finer than the transform."""
+    """Sum the taps at each frequency, on a far finer grid than the transform's."""
     design = Design("band_pass", 48e3, low_cutoff=5e3, high_cutoff=9e3, transition=2e3, gain=2.0)
     taps = design.taps()
     found = response.facts(design, response.magnitude_db(taps), len(taps))
@@ -124,7 +124,7 @@ def test_numbers_are_as_short_as_single_precision_allows() -> None:
     assert [as_f32(float(np.float32(value))) for value in (0.1, 0.3, 16777216.0)] == [0.1, 0.3, 16777216.0]
 
 
-@pytest.mark.parametrize("sample_rate", [0.88, 2.64, 4.4, 6.16])  # 4 * 0.22 * n: exactly there, and almost
+@pytest.mark.parametrize("sample_rate", [0.88, 2.64, 4.4, 6.16])  # 4 * 0.22 * n, exactly and almost
 def test_where_the_formula_of_a_root_raised_cosine_is_0_by_0_it_is_continuous(sample_rate: float) -> None:
     here, beside = (Design("root_raised_cosine", rate, symbol_rate=1.0, roll_off=0.22, number_of_taps=31).taps()
                     for rate in (sample_rate, sample_rate * (1 + 1e-5)))
@@ -151,14 +151,14 @@ def test_the_designs_of_the_radio_give_its_taps(capsys: pytest.CaptureFixture) -
     assert not check(RADIO).diagnostics
 
 
-def test_a_design_that_no_longer_gives_the_taps_is_said(capsys: pytest.CaptureFixture) -> None:
+def test_a_design_that_no_longer_gives_the_taps_is_reported(capsys: pytest.CaptureFixture) -> None:
     assert not answer(capsys, str(RADIO), "--at", "channel.taps", "--set", "sample_rate=1M")["stored"]["agrees"]
     document = json.loads(RADIO.read_text(encoding="utf-8"))
     taps = document["graph"]["blocks"][2]["parameters"]["taps"]
     taps[40] += 1e-5  # of 0.24
     [found] = check(json.dumps(document), directory=RADIO.parent).diagnostics
     assert (found.code, found.pointer) == ("W_DESIGN", "/graph/blocks/2/parameters/taps")
-    taps[40] -= 0.99e-5  # rounded otherwise
+    taps[40] -= 0.99e-5  # rounded differently
     assert not check(json.dumps(document), directory=RADIO.parent).diagnostics
     document["ui"]["designs"]["channel.taps"]["cutoff"] = {"expr": "2 * sample_rate"}
     [found] = check(json.dumps(document), directory=RADIO.parent).diagnostics
@@ -166,13 +166,14 @@ def test_a_design_that_no_longer_gives_the_taps_is_said(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("name, said, hint", [
-    ("channel.tap", "a design for `tap`, which is not one of its parameters for taps", "did you mean `taps`?"),
-    ("channel.decimation", "`decimation`, which is not one of its parameters for taps", "choose one of `taps`"),
-    ("tune.taps", "`tune` has a design for `taps`, which is not one of its parameters",
+    ("channel.tap", "a design for `tap`, which is no parameter for taps", "did you mean `taps`?"),
+    ("channel.decimation", "`decimation`, which is no parameter for taps", "choose one of `taps`"),
+    ("tune.taps", "`tune` has a design for `taps`, which is no parameter for taps",
      "remove the design from ui.designs"),
-    ("channel.taps", "no list of numbers there", "design the taps again, or remove the design from ui.designs")])
+    ("channel.taps", "this parameter is no list of numbers",
+     "design the taps again, or remove the design from ui.designs")])
 def test_a_design_of_no_taps_says_so(name: str, said: str, hint: str) -> None:
-    """It was said of taps that are not there that they were not those of their design."""
+    """Check the hint for a design without taps, which once complained about taps that do not exist."""
     document = json.loads(RADIO.read_text(encoding="utf-8"))
     document["ui"]["designs"] = {name: document["ui"]["designs"]["channel.taps"]}
     del document["graph"]["blocks"][2]["parameters"]["taps"]
@@ -222,8 +223,8 @@ def test_a_design_in_a_project_is_said_to_be_wrong(key: str, value: object, code
 @pytest.mark.parametrize("taps, code, found", [
     ([{"expr": "nope"}, 1], 1, ("E_EXPR_NAME", "/graph/blocks/2/parameters/taps/0")),
     ([1e308, 1e308], 2, ("E_DESIGN_VALUE", ""))])
-def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys: pytest.CaptureFixture,
-                                     monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taps_that_are_none_are_reported(taps: list, code: int, found: tuple, capsys: pytest.CaptureFixture,
+                                         monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads(RADIO.read_text(encoding="utf-8"))
     del document["ui"]["designs"]
     document["graph"]["blocks"][2]["parameters"]["taps"] = taps
@@ -267,7 +268,7 @@ def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys
      [("E_DESIGN_VALUE", "/ui/designs/channel.taps/cutoff")]),
     (("not_there.weir.json", "--at", "a.b"), 3, [("E_FILE_MISSING", "")]),
 ])
-def test_bad_input_is_said(words: tuple[str, ...], code: int, found: list, capsys: pytest.CaptureFixture) -> None:
+def test_bad_input_is_reported(words: tuple[str, ...], code: int, found: list, capsys: pytest.CaptureFixture) -> None:
     assert refused(capsys, *words) == (code, found)
 
 

@@ -1,4 +1,4 @@
-"""The registry of codes, and a bad project for each code."""
+"""Test the registry of codes with a bad project for each code."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_bad_project_gives_its_code_and_a_pointer_that_resolves(file: Path) -> N
 @pytest.mark.parametrize("file", [f for f in PROJECTS if code_of(f) in CODES and CODES[code_of(f)].severity == "error"],
                          ids=lambda f: f.name)
 def test_bad_project_has_no_second_error(file: Path) -> None:
-    """One fault, one code: nothing is said twice in other words."""
+    """Check that one fault has one code, and is not reported again in other words."""
     assert {d.code for d in validate(file) if d.severity == "error"} == {code_of(file)}
 
 
@@ -152,7 +152,7 @@ def test_the_page_of_diagnostics_is_current() -> None:
 
 
 def test_an_example_shows_only_what_it_is_for() -> None:
-    """Warnings about what nobody meant must not appear in the examples, nor in the bad projects of other codes."""
+    """Check that examples and bad projects have no warnings beside their purpose."""
     for file in PROJECTS:
         warnings = {d.code for d in validate(file) if d.severity == "warning"}
         assert warnings <= {code_of(file), "W_BLOCK_DISABLED"}, file.name
@@ -206,7 +206,7 @@ def test_text_for_people_carries_no_control_characters() -> None:
     text = format_for_people([Diagnostic("E_NAME_INVALID", "error", "/a\x1b", "red \x1b[31m\n\ud800", "hint")], "f")
     assert text == "f:/a\\u001b: error E_NAME_INVALID: red \\u001b[31m\\u000a\\ud800\n    hint: hint"
     many = format_for_people([Diagnostic("E", "error", "", grouped(1000003))], "f")
-    assert many == "f: error E: 1\u202f000\u202f003"  # which are no characters that drive a terminal
+    assert many == "f: error E: 1\u202f000\u202f003"  # these characters do not control a terminal
     assert "\033[1;31merror\033[0m" in format_for_people([Diagnostic("E", "error", "", "m")], "f", colour=True)
 
 

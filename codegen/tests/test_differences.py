@@ -1,4 +1,4 @@
-"""Differences of two runs: what belongs to them, where they are, and their values in words."""
+"""Test differences of two runs: which ones count, their locations, and their values in words."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_one_side_lacks_is_called_as_it_is_on_the_other(monkeypatch) -> Non
         assert sorted(d.where for d in found.differences(*runs[::way])) == ["worker head", "worker tail", "worker w0"]
 
 
-def test_a_place_is_said_as_who_drew_the_graph_knows_it() -> None:
+def test_a_place_is_reported_as_who_drew_the_graph_knows_it() -> None:
     project = {"graph": {"blocks": [{"id": "gain", "parameters": {"constant": 2}}], "connections": [["a", "b"]]},
                "deployments": [{"name": "flow", "workers": 2}], "parameters": {"stages": {"value": 3}},
                "run": {"items": 5}}

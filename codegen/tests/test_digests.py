@@ -1,4 +1,4 @@
-"""Digests of equal work: when two runs did it, and what becomes of those that differ."""
+"""Test digests of equal work: whether two runs did it, and the report when digests differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_equal_work_with_equal_digests_passes(library):
     assert compared.comparable and compared.differing == ()
 
 
-def test_a_digest_that_differs_is_told_by_its_sink(library):
+def test_a_digest_that_differs_is_reported_by_its_sink(library):
     assert compare_digests(work(), work(sinks=OTHER), library).differing == ("sink",)
 
 
@@ -60,7 +60,7 @@ def test_what_moves_no_item_does_not_matter(library):
     assert compare_digests(work(), work(moved, **tuned, sinks=OTHER), library).differing == ("sink",)
 
 
-def test_runs_that_differ_are_both_invalid_and_written_anew(tmp_path, library):
+def test_runs_that_differ_are_both_invalid_and_written_again(tmp_path, library):
     paths = [store(tmp_path, seed=1, deployment="flow"), store(tmp_path, seed=2, deployment="single_thread"),
              store(tmp_path, seed=3, changes={"sinks": OTHER, "items": 5})]
     runs = [Finished(path, load_run(path).results, QUICKSTART) for path in paths]

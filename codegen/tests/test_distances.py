@@ -1,4 +1,4 @@
-"""Distances between the workers between which jobs move."""
+"""Test distances between workers whose jobs move."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from planning import chain, deployed, plan
 
 
 @pytest.mark.parametrize("on,count,cpus,distances", [
-    ("two_core", 2, {}, ()),                                     # there is only one other
-    ("quad_smt", 3, {}, ()),                                     # all others are a core away
+    ("two_core", 2, {}, ()),                                     # there is only one other worker
+    ("quad_smt", 3, {}, ()),                                     # all others are one core away
     ("quad_smt", 4, {}, (0, 2, 2, 1)),                           # the fourth has the second thread of w0's core
     ("quad_smt", 3, {"w0": [0], "w1": [1], "w2": [4]}, (0, 2, 1)),
     ("two_packages", 3, {"w0": [0], "w1": [40], "w2": [3]}, (0, 2, 1)),

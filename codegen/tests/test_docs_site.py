@@ -1,4 +1,4 @@
-"""The site of docs/: every page in its list, every link of it, and nothing of it from elsewhere."""
+"""Test the site of docs/: its list has every page, every link works, and nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_first_page_lists_every_page_once_with_a_line_about_it() -> None:
 
 
 class Page(HTMLParser):
-    """Names in a page of the site: links, what a browser loads by itself, and places to lead to."""
+    """Names in a page of the site: links, files that a browser loads by itself, and anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Note what the tag names."""
+        """Record the names in a tag."""
         for name, value in attributes:
             if name in ("id", "name"):
                 self.anchors.add(value or "")
@@ -50,7 +50,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as the verb builds it; that fails where mkdocs warns of anything."""
+    """Return the site as the verb builds it, which fails at any warning of mkdocs."""
     folder = tmp_path_factory.mktemp("docs") / "site"
     assert cli.main(["docs", "-o", str(folder), "--json"]) == 0
     return folder
@@ -58,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, Page]:
-    """Its pages by their names."""
+    """Return the pages of the site by name."""
     return {str(path.relative_to(site)): Page(path.read_text(encoding="utf-8"))
             for path in site.rglob("*.html") if path.name != "404.html"}
 
@@ -99,7 +99,7 @@ def test_pages_are_found_by_their_words_also_where_they_are_files(site: Path) ->
 
 @needs_mkdocs
 def test_lists_of_the_pages_are_lists(site: Path) -> None:
-    """Python-Markdown begins none right after a line of text, where others do."""
+    """Check for lists right after a line of text, which Python-Markdown, unlike other programs, does not begin."""
     for path in site.rglob("*.html"):
         text = re.sub(r"<(pre|code|script)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert re.findall(r"<p>[^<]*\n *(?:[-*]|1\.) [^<]*", text) == [], path

@@ -7,18 +7,18 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, sight_of
+from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, view_of
 from machine_trees import BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status
-from weir.machine.doctoring import sight
+from weir.machine.doctoring import machine_view
 from weir.machine.doctoring.examination import CHECKS, examine, summary
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.machine_view import MachineView
 from weir.model.planning.topology import cpu_words
 
 
 @pytest.mark.parametrize("deployments", [[], [FREE, LOCKED], [REALTIME]], ids=["no project", "a project", "fifo"])
 def test_nothing_is_wrong_with_a_server_that_was_made_ready(deployments, tmp_path):
-    findings = examine(sight_of(tmp_path, deployments=deployments))
-    wrong = {finding.check.id: finding.seen for finding in findings if finding.seen.severity != sight.OK}
+    findings = examine(view_of(tmp_path, deployments=deployments))
+    wrong = {finding.check.id: finding.verdict for finding in findings if finding.verdict.severity != machine_view.OK}
     assert wrong == {} and len(findings) == len(CHECKS)
     assert summary(findings) == "nothing makes measurements noisy here"
 
@@ -34,7 +34,7 @@ def limited_v1(most: int, used: int) -> Tree:
             f"{group}.limit_in_bytes": str(most), f"{group}.usage_in_bytes": str(used)}
 
 
-#: check, machine, severity, value, words of what is said, words of the commands
+#: check, machine, severity, value, words of the message, words of the commands
 FOUND = [
     ("governor", LAPTOP, "noisy", "powersave", "every CPU is `powersave`", "echo performance | sudo tee"),
     ("governor", HYBRID, "noisy", "performance, schedutil", "CPUs 4-7 is `schedutil`",
@@ -46,7 +46,7 @@ FOUND = [
     ("turbo", {f"{CPU}/intel_pstate/no_turbo": None, f"{CPU}/cpufreq/boost": "0"}, "ok", "off", "turbo is off", ""),
     ("turbo", SINGLE, "unknown", None, "does not report", ""),
     ("throttling", LAPTOP, "noisy", "17 times since it started",
-     "x86_pkg_temp has 93 °C, and is slowed down from 95 °C", ""),
+     "x86_pkg_temp has 93 °C, and slows down from 95 °C", ""),
     ("throttling", {f"{CPU}/cpu0/thermal_throttle/package_throttle_count": "3"}, "note", "3 times since it started",
      "heat slowed the machine down 3 times", ""),
     ("throttling", SINGLE, "unknown", None, "reports no temperatures", ""),
@@ -183,7 +183,7 @@ def test_interrupts_are_sent_to_the_cpus_without_workers(tmp_path):
 
 
 def test_root_needs_no_sudo_and_a_container_asks_its_host(tmp_path):
-    findings = {finding.check.id: finding.seen for finding in examine(sight_of(tmp_path, CONTAINER))}
+    findings = {finding.check.id: finding.verdict for finding in examine(view_of(tmp_path, CONTAINER))}
     assert not any("sudo" in command for found in findings.values() for command in found.commands)
     assert findings["clock_source"].remedy == "on the host, not in this container"
     assert "docker run --ulimit memlock=-1" in findings["memory_lock"].remedy
@@ -192,11 +192,11 @@ def test_root_needs_no_sudo_and_a_container_asks_its_host(tmp_path):
 
 def test_a_file_as_no_kernel_wrote_it_so_far_stops_nothing(tmp_path):
     strange = dict.fromkeys(SERVER, "\x00 strange 9-x")
-    findings = examine(sight_of(tmp_path, strange, deployments=[FREE]))
+    findings = examine(view_of(tmp_path, strange, deployments=[FREE]))
     assert len(findings) == len(CHECKS)
-    assert any("could not be read" in finding.seen.message for finding in findings)
-    nothing = examine(Sight(tmp_path / "none", [FREE], {}, pause=lambda _: None))
-    assert {finding.seen.severity for finding in nothing} <= set(sight.SEVERITIES)
+    assert any("cannot read the value" in finding.verdict.message for finding in findings)
+    nothing = examine(MachineView(tmp_path / "none", [FREE], {}, pause=lambda _: None))
+    assert {finding.verdict.severity for finding in nothing} <= set(machine_view.SEVERITIES)
 
 
 @pytest.mark.parametrize("online", [None, "garbage", ""])
@@ -205,16 +205,16 @@ def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_
     assert (found.severity, found.message) == ("ok", "Weir may use CPUs 0-2")
 
 
-def test_no_cpu_is_made_up_where_nothing_tells(tmp_path):
+def test_no_cpu_is_invented_without_information(tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
     assert (found.severity, found.message) == (
-        "unknown", "it could not be read: LookupError: the list of online CPUs is missing")
+        "unknown", "Weir cannot read the value: LookupError: the list of online CPUs is missing")
 
 
 def test_the_commands_are_commands(tmp_path):
     for number, tree in enumerate((LAPTOP, HYBRID, CONTAINER, V1, V2)):
-        for finding in examine(sight_of(tmp_path / str(number), tree, deployments=[FREE, REALTIME, LOCKED])):
-            for command in finding.seen.commands:
+        for finding in examine(view_of(tmp_path / str(number), tree, deployments=[FREE, REALTIME, LOCKED])):
+            for command in finding.verdict.commands:
                 assert subprocess.run(["sh", "-n", "-c", command]).returncode == 0 and shlex.split(command)
     [edit] = [command for command in look(tmp_path / "0", "mitigations", LAPTOP).commands if "sed" in command]
     grub = tmp_path / "0/etc/default/grub"

@@ -18,11 +18,11 @@ CPUSET = {"proc/self/mounts": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0
 MAY_ALL = {"proc/self/status": status("0-3", uid=0, caps=1 << 23),
            "proc/self/mounts": "cgroup /c/cpuset cgroup rw,cpuset 0 0\ncgroup /c/cpu cgroup rw,cpu 0 0\n"}
 
-#: check, deployment, machine, severity, what it means for the deployment; "": nothing
+#: check, deployment, machine, severity, effect on the deployment ("": none)
 CONCERNED = [
     ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "it requests CPUs of its own for its runs"),
     ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "it requests CPUs of its own for its runs"),
-    ("isolation_rights", replace(FREE, loops=4, require=("disturbance",)), {}, "broken",
+    ("isolation_rights", replace(FREE, loops=4, require=("interference",)), {}, "broken",
      "it requests 4 loops as interference load"),
     ("isolation_rights", replace(FREE, isolates=True, loops=4), MAY_ALL, "ok", ""),
     ("isolation_rights", FREE, LAPTOP, "ok", ""),
@@ -99,11 +99,11 @@ def test_with_a_project_it_counts_what_its_deployments_ask_for(check, deployment
     assert said in found.concerns.get(deployment.name, "") and bool(said) == bool(found.concerns)
 
 
-def test_what_matters_to_latencies_is_said_of_the_deployments_that_measure_them(tmp_path):
+def test_latency_checks_name_the_deployments_that_measure_latency(tmp_path):
     assert set(look(tmp_path, "tick", LAPTOP, deployments=[FREE, FLAT_OUT]).concerns) == {"free"}
 
 
-def test_each_check_was_tried_where_all_is_well_and_where_it_is_not():
+def test_each_check_is_tested_with_and_without_its_fault():
     tried = {row[0] for row in FOUND if row[2] not in ("ok", "unknown")}
     by_project = {row[0] for row in CONCERNED} | {"load", "steal"}
     assert {check.id for check in CHECKS} == tried | by_project
@@ -150,6 +150,6 @@ def test_blocks_that_are_to_share_cpus_are_not_too_many():
 @pytest.mark.parametrize("workers, said", [
     ({f"w{i}": [] for i in range(9)}, "fewer workers, or other CPUs"), ({"w0": [9]}, "other CPUs"),
     ({"w0": [2]}, "other CPUs, or start Weir with a wider mask (`taskset`)"), ({"w0": [0]}, "")])
-def test_what_mends_a_lack_of_cpus_is_what_would(workers, said, tmp_path):
+def test_the_hint_for_missing_cpus_would_help(workers, said, tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/isolated": ""}, deployments=[replace(FREE, workers=workers)])
     assert found.remedy == said

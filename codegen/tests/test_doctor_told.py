@@ -1,4 +1,4 @@
-"""Test what `weir doctor` prints, its page in the handbook, and what runs and reports keep of it."""
+"""Test the output of `weir doctor`, its page in the handbook, and what runs and reports keep of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN, answered
-from doctor_world import CPU, FREE, REALTIME, sight_of
+from doctor_world import CPU, FREE, REALTIME, view_of
 from machine_trees import LAPTOP, write_tree
 from planning import EXAMPLES, chain, checked, deployed, machine
 from stored_runs import store
@@ -24,9 +24,9 @@ from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import RunOptions, Tools
 from weir.engine.pipeline import Pipeline
 from weir.engine.targets.interface import Program
-from weir.machine.doctoring import clocks, sharing, sight
-from weir.machine.doctoring.examination import CHECKS, examine, page, told_to_run
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring import clocks, machine_view, sharing
+from weir.machine.doctoring.examination import CHECKS, examine, findings_of_run, page
+from weir.machine.doctoring.machine_view import MachineView
 from weir.model.document import jsontext
 from weir.read.reporting.report import make_report
 from weir.read.reporting.sections import load_runs
@@ -36,7 +36,7 @@ def test_the_page_of_the_handbook_lists_every_check():
     text = (CODEGEN.parent / "docs" / "doctor.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \|", text.partition("## Checks")[2], re.MULTILINE)
     assert listed == [check.id for check in CHECKS]
-    assert set(re.findall(r"^\| `(\w+)` \|", text.partition("\n## ")[0], re.MULTILINE)) == set(sight.SEVERITIES)
+    assert set(re.findall(r"^\| `(\w+)` \|", text.partition("\n## ")[0], re.MULTILINE)) == set(machine_view.SEVERITIES)
     assert f"from {sharing._MANY} a second" in text and f"more than {sharing._MUCH:.0%}".replace("%", " %") in text
     assert f"more than {sharing._MUCH_STOLEN:.0%}".replace("%", " %") in text
     assert f"within {clocks._NEAR_MILLIDEGREES // 1000} K" in text
@@ -49,13 +49,13 @@ def answer(capsys, *words: str) -> dict:
 
 @pytest.fixture
 def at_once(monkeypatch):
-    monkeypatch.setattr(sight, "SAMPLE_S", 0.02)
+    monkeypatch.setattr(machine_view, "SAMPLE_S", 0.02)
 
 
 def test_it_runs_on_this_machine(capsys, at_once):
     found = answer(capsys)
     assert {finding["id"] for finding in found["findings"]} == {check.id for check in CHECKS}
-    ranks = [sight.SEVERITIES.index(finding["severity"]) for finding in found["findings"]]
+    ranks = [machine_view.SEVERITIES.index(finding["severity"]) for finding in found["findings"]]
     assert ranks == sorted(ranks) and found["project"] is None and not any(it["concerns"] for it in found["findings"])
     assert not any("could not be read" in finding["message"] for finding in found["findings"])
 
@@ -91,7 +91,7 @@ def test_it_names_the_points_of_sweeps_that_ask_for_what_no_deployment_does(swee
 
 
 def test_a_right_that_a_point_of_a_sweep_needs_is_missed(tmp_path, capsys, monkeypatch, at_once):
-    monkeypatch.setattr(sight, "Sight", partial(Sight, write_tree(tmp_path / "root", LAPTOP)))
+    monkeypatch.setattr(machine_view, "MachineView", partial(MachineView, write_tree(tmp_path / "root", LAPTOP)))
     document = {**deployed(chain(1), require=["priority"], workers=1),
                 "sweeps": [{"name": "s", "vary": {"policy": ["fifo"], "priority": [50]}}]}
     (tmp_path / "p.weir.json").write_text(json.dumps(document))
@@ -100,7 +100,7 @@ def test_a_right_that_a_point_of_a_sweep_needs_is_missed(tmp_path, capsys, monke
     assert [it["deployment"] for it in found["concerns"]] == ["s: d · policy=fifo · priority=50"]
 
 
-def test_a_project_that_does_not_load_is_said_as_ever(capsys):
+def test_a_project_that_does_not_load_is_reported_as_usual(capsys):
     bad = str(Path(__file__).parent / "bad/E_CYCLE.weir.json")
     assert cli.main(["doctor", bad]) == 1
     assert "E_CYCLE" in capsys.readouterr().err
@@ -109,25 +109,26 @@ def test_a_project_that_does_not_load_is_said_as_ever(capsys):
 
 
 def test_a_strange_file_of_this_machine_shows_no_traceback(monkeypatch, capsys, at_once):
-    monkeypatch.setattr(Sight, "text", lambda self, path: "garbage")
+    monkeypatch.setattr(MachineView, "text", lambda self, path: "garbage")
     assert answer(capsys)["machine"]["cpus"] == len(os.sched_getaffinity(0))
 
 
 def test_the_page_has_the_worst_first_and_what_mends_it(tmp_path):
-    findings = examine(sight_of(tmp_path, LAPTOP, deployments=[FREE, replace(FREE, name="too"), REALTIME]))
+    findings = examine(view_of(tmp_path, LAPTOP, deployments=[FREE, replace(FREE, name="too"), REALTIME]))
     about = {"machine": {"cpu": "A laptop", "host": "h", "cpus": 4, "kernel": "6.1"}, "project": "p.weir.json",
              "deployments": ["free", "too", "urgent"]}
     text = page(about, findings, colour=False)
-    order = [line.split()[0] for line in text.splitlines() if line[:9].strip() and line[:7].strip() in sight.SEVERITIES]
-    assert order == sorted(order, key=sight.SEVERITIES.index) and order[0] == "broken"
+    order = [line.split()[0] for line in text.splitlines()
+             if line[:9].strip() and line[:7].strip() in machine_view.SEVERITIES]
+    assert order == sorted(order, key=machine_view.SEVERITIES.index) and order[0] == "broken"
     assert text.count("deployments `free`, `too`, `urgent`: workers are pinned to CPUs 2-3\n") == 1
     assert f"\n         $ echo performance | sudo tee /{CPU}/cpu*/cpufreq/scaling_governor\n" in text
-    assert text.endswith("\n9 things make measurements noisy here, and 1 that the project asks for does not work\n")
+    assert text.endswith("\n9 things make measurements noisy here, and 1 that the project requests does not work\n")
     assert "\033" not in text and "\033[1;31mbroken" in page(about, findings, colour=True)
 
 
 def test_a_machine_cannot_drive_the_terminal(tmp_path):
-    findings = examine(sight_of(tmp_path, {"sys/hypervisor/type": "\033[31mxen"}))
+    findings = examine(view_of(tmp_path, {"sys/hypervisor/type": "\033[31mxen"}))
     about = {"machine": {"cpu": "\033[2J", "host": "h", "cpus": 4, "kernel": "6.1"}, "project": None, "deployments": []}
     assert "\033" not in page(about, findings, colour=False)
 
@@ -136,15 +137,15 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
     def pause(_: float) -> None:
         raise AssertionError("a run waits for no second")
 
-    laptop = replace(sight_of(tmp_path, LAPTOP, deployments=[FREE]), pause=pause)
-    told = told_to_run(laptop)
+    laptop = replace(view_of(tmp_path, LAPTOP, deployments=[FREE]), pause=pause)
+    told = findings_of_run(laptop)
     assert {"load", "steal"}.isdisjoint(finding["id"] for finding in told) and told[0]["severity"] == "noisy"
     assert not any(finding["severity"] == "ok" for finding in told)
     smt = next(finding for finding in told if finding["id"] == "smt")
     assert "its sibling, CPU 0" in smt["concern"] and smt["commands"]
     here = [time.perf_counter()]
     for _ in range(5):
-        told_to_run(replace(laptop))  # which has read nothing yet
+        findings_of_run(replace(laptop))  # nothing read so far
         here.append(time.perf_counter())
     assert min(b - a for a, b in zip(here, here[1:])) < 0.05
 
@@ -153,15 +154,15 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
 def test_a_run_is_told_of_volk_where_its_blocks_call_it(kind, calls, tmp_path, monkeypatch):
     looked = []
 
-    def on_laptop(here: Sight) -> list:
-        looked.extend(told_to_run(replace(sight_of(tmp_path / "root", LAPTOP), deployments=here.deployments)))
+    def on_laptop(here: MachineView) -> list:
+        looked.extend(findings_of_run(replace(view_of(tmp_path / "root", LAPTOP), deployments=here.deployments)))
         return []
 
     pipeline = Pipeline(checked(deployed(chain(1, kind))), here=machine("two_core"))
     built = Built(Program.of(tmp_path / "none"), tmp_path, Tools(""), "", 0.0, False)
     runnable = replace(pipeline.runnable(pipeline.plan("d"), built, "weir run q"), verify=None)
-    monkeypatch.setattr(runner, "told_to_run", on_laptop)
-    with pytest.raises(WeirError):  # the program is not there
+    monkeypatch.setattr(runner, "findings_of_run", on_laptop)
+    with pytest.raises(WeirError):  # the program is missing
         runner.run_all([runnable], RunOptions(tmp_path / "runs", trace="off"), Listener(str))
     assert looked and ("volk_profile" in {finding["id"] for finding in looked}) == calls
 

@@ -1,4 +1,4 @@
-"""Test what the README and the pages state about Weir's own code, compared with it."""
+"""Compare statements of the README and the pages about Weir's own code with that code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATISTICS = " ".join((ROOT / "docs" / "statistics.md").read_text(encoding="utf-
 
 
 def section(page: str, title: str) -> str:
-    """Return one section of a page, in one line."""
+    """Return one section of a page as one line."""
     return " ".join(page.partition(f"\n## {title}\n")[2].partition("\n## ")[0].split())
 
 
@@ -41,7 +41,7 @@ def test_the_options_of_the_page_about_the_command_line_are_taken() -> None:
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Yield the parsers of the verbs and of their own verbs."""
+    """Yield the parsers of the verbs and of their actions."""
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -50,7 +50,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 
 
 def test_every_verb_that_reads_a_project_takes_folders_of_extensions() -> None:
-    """By the option of all kinds, and by those that each kind had before."""
+    """Check the option for all kinds and the older ones for each kind."""
     wanted, takers = {"--extensions", "--block-path", "--scheduler-path", "--target-path"}, 0
     for parser in parsers(cli.build_parser([])):
         taken = wanted & set(parser._option_string_actions) - {"--scheduler-path" if parser.prog == "weir test" else ""}
@@ -117,7 +117,7 @@ def test_the_item_types_are_those() -> None:
 
 
 def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or_two() -> None:
-    """The bounds hold in the plans of every deployment of every example, under Weir's own schedulers."""
+    """Check the plans of every deployment of every example, under Weir's own schedulers."""
     assert "a ring between two workers holds four chunks or more, and a stream within a worker (`flow`, " \
            "`single_thread`) holds one or two" in section(SCHEDULERS, "Guarantees and defaults")
     kinds = set()
@@ -128,9 +128,10 @@ def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or
                 continue
             chunk = {block.instance: block.chunk_items for block in made.blocks}
             if made.target != "cpp_app":
-                continue  # another runtime has its own
+                continue  # a peer runtime has its own
             paced = {block.instance for block in made.blocks if block.type in ("pace", "paced_source")}
-            # A schedule's are as large as it needs; the chunk of what paces is what is due in its latency budget.
+            # Streams of a worker schedule are as large as it needs; a paced chunk has the items due in its latency
+            # budget.
             for stream in (it for it in made.streams if it.arena is None and it.kind != "register"):
                 if stream.name.rpartition(".")[0] in paced:
                     continue
@@ -156,7 +157,7 @@ def test_what_is_out_of_scope_is_diagnosed_by_name(words: str) -> None:
 
 def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
     assert f"Fewer than {statistics.MIN_ROUNDS} rounds have no interval" in STATISTICS
-    assert f"over rounds ({statistics.RESAMPLES:,} resamples" in STATISTICS
+    assert f"It has {statistics.RESAMPLES:,} resamples" in STATISTICS
     assert f"by more than {100 * work.EQUAL_WITHIN:g} %" in STATISTICS
     assert f"measured for less than {estimates.SHORT_WINDOW_S} s" in STATISTICS
     assert all(f"`--despite {it}`" in STATISTICS for it in work.DESPITE)
@@ -165,7 +166,7 @@ def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
 
 
 def test_the_commands_of_the_pages_are_taken() -> None:
-    """All commands that are shown, except forms with choices."""
+    """Check all commands shown, except forms with choices."""
     commands = [command for page in PAGES for command in re.findall(
         r"^(?: {4}| {8})\./weir (?!.*(?:…|\[[\w-]))(.+?)(?: +#.*)?$", page.read_text(encoding="utf-8"), re.MULTILINE)]
     assert len(commands) > 100

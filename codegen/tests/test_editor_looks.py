@@ -1,4 +1,4 @@
-"""The editor's QML keeps to its tokens and icons: what only a picture would show otherwise."""
+"""Check that the editor's QML keeps to its tokens and icons; otherwise only a picture would show deviations."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ EDITOR = CODEGEN.parent / "editor"
 QML = sorted([*EDITOR.glob("shell/*/*.qml"), *EDITOR.glob("features/*/*.qml"), *EDITOR.glob("app/*.qml")])
 ICONS = {file.stem for file in EDITOR.glob("shell/icons/*.svg")}
 
-#: Arrows, technical signs, boxes, geometric shapes, symbols and dingbats: what is drawn, and not written.
+#: Arrows, technical signs, boxes, geometric shapes, symbols and dingbats: drawn as icons, not written.
 SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff"
                     "\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
-#: Alone they are drawn; within words they are written.
+#: Alone they are icons; within words they are text.
 LONELY = {"…", "×", "+", "−", "·", "•", "<", ">"}
 LONELY_TEXT = re.compile(r'\btext:.*?"([^"]*)"')
-#: What an expression may come to: all of it, or a branch.
+#: Values of an expression: the whole, or a branch.
 CHOSEN = re.compile(r'(?:^|[?:])\s*"([a-z_]+)"')
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
-#: A text for translators, which may be written as several literals.
+#: A text for translators, which may consist of several literals.
 TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
-#: Words of a sentence that have a capital for themselves: names, keys, what is drawn on another button, and
-#: abbreviations.
+#: Words with a capital within a sentence: names, keys, labels of other buttons, and abbreviations.
 CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options",
            "Problems",
            "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
@@ -36,19 +35,19 @@ CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"
                      r"|duration|delay))\s*:(.*)")
 PLACED = re.compile(r"\s*(x|y|\w*[wW]idth|\w*[hH]eight)\s*:(.*)")
-NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half is a half
-#: Places and sizes that are of one thing alone, such as the width of a popup: fewer are welcome, more are not.
+NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half stays a number
+#: Positions and sizes of a single thing, such as the width of a popup. The counts may decrease, but not increase.
 MOST_PLACED = {"app": 12, "shell": 30, "features": 400}
 
 
 def lines_of(file: Path) -> Iterator[str]:
-    """Without comments."""
+    """Yield the lines without comments."""
     for line in file.read_text().splitlines():
         yield re.sub(r"(?<![:\"])//.*", "", line)
 
 
 def plain_numbers(line: str, rule: re.Pattern) -> int:
-    """Return how many numbers above 1 a line gives where a token belongs."""
+    """Return how many numbers above 1 a line has in place of a token."""
     found = rule.match(line)
     return sum(int(number) > 1 for number in NUMBER.findall(found[2])) if found else 0
 
@@ -61,7 +60,7 @@ def test_no_text_of_the_editor_is_a_drawing() -> None:
 
 
 def test_words_are_written_one_way() -> None:
-    """Titles as sentences are, and what goes on without a gap before it: `Save as…`."""
+    """Check sentence case in titles, and no space before an ellipsis: `Save as…`."""
     code = [*QML, *EDITOR.glob("core/*/*.cpp"), *EDITOR.glob("shell/*/*.cpp"), *EDITOR.glob("features/*/*.cpp"),
             *EDITOR.glob("app/*.cpp")]
     texts = [(file.name, "".join(LITERAL.findall(found[1]))) for file in code
@@ -72,7 +71,7 @@ def test_words_are_written_one_way() -> None:
     assert [file.name for file in code if '" …"' in file.read_text()] == []
 
 
-def test_every_icon_that_is_asked_for_is_there() -> None:
+def test_every_icon_that_is_requested_is_there() -> None:
     asked = [(file.name, name) for file in QML for line in lines_of(file)
              if (found := re.match(r"\s*icon(?:\.name)?:(.*)", line)) for name in CHOSEN.findall(found[1])]
     assert len(asked) > 30
@@ -107,9 +106,11 @@ def test_the_pictures_of_the_handbook_are_those_that_one_command_makes() -> None
 
 
 def test_no_place_in_the_window_depends_on_an_animation_or_a_timer() -> None:
-    """A binding of x, y, width or height follows what it reads of Qt's bindable properties in C++, too, and Qt 6.4
-    crashes when one of more than four changes on the way (graph_view.h). What a view is asked for keeps its own
-    account.
+    """Check that no position or size binds to an animation or a timer.
+
+    A binding of x, y, width or height follows every bindable property of Qt that it reads, also in C++. Qt 6.4 crashes
+    if one of more than four changes during evaluation (graph_view.h). Values that a view requests are tracked
+    separately.
     """
     timers = {name for file in EDITOR.rglob("*.h") for name in re.findall(r"\bQTimer (m_\w+)", file.read_text("utf-8"))}
     asks = re.compile(r"\.state\(\)|\b(" + "|".join(sorted(timers)) + r")\.isActive\(\)")

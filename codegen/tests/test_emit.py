@@ -1,4 +1,4 @@
-"""The generated project: safe whatever the project says, deterministic, self-contained, and written whole."""
+"""Test the generated project: safe for any text of a project, deterministic, self-contained, and written completely."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
 
 
 def with_texts(text: str) -> dict:
-    """A project that says `text` wherever it may say what it likes."""
+    """Return a project with `text` in every free text."""
     document = project(
         [{"id": "source", "type": "file_source", "parameters": {"item_type": "f32", "path": "data.bin"},
           "comment": text},
@@ -55,7 +55,7 @@ def with_texts(text: str) -> dict:
 # Escaping
 
 def test_literals_mean_what_they_say(tmp_path: Path) -> None:
-    """Each literal, compiled with trigraphs on, has the bytes and the bits that it stands for."""
+    """Compile each literal with trigraphs enabled, and compare bytes and bits."""
     texts = [*HOSTILE, "".join(map(chr, range(256))), "1" * 9 + "\x017", "\udc80"]
     floats = [0.1, -0.0, 1.0, 3.4028234663852886e38, 1e-45, 16777217.0, -2.5e-10, 1 / 3, 100000.0, 5]
     integers = [0, -1, 2**31, 2**63 - 1, -(2**63)]
@@ -104,7 +104,7 @@ def test_cmake_takes_any_text_as_one_argument(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_change_no_code(text: str) -> None:
-    """Beside comments and hashes, the sources are those of a project that says nothing."""
+    """Check that the sources, apart from comments and hashes, are those of a project without texts."""
     def code(text: str) -> dict[str, list[str]]:
         files = generated(with_texts(text))
         sources = {n: files[n].decode() for n in ("src/main.cpp", "src/flowgraph.hpp", "CMakeLists.txt")}
@@ -320,7 +320,7 @@ def test_nothing_half_written(number: int, code: str, tmp_path: Path, monkeypatc
 
 
 def test_a_file_that_cannot_grow_is_a_message(tmp_path: Path) -> None:
-    """A real short write: the process may make no file larger than 4 KiB."""
+    """Force a real short write: the process may not make a file larger than 4 KiB."""
     code = ("import resource, sys; from weir.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
             "sys.exit(main(sys.argv[1:]))")
     done = subprocess.run([sys.executable, "-c", code, "generate", str(EXAMPLES / "quickstart.weir.json"), "--machine",
@@ -351,7 +351,7 @@ def test_a_field_that_no_spec_has_is_refused() -> None:
         Columns().cells("stream", [{"name": '"a"'}, {"name": '"b"', "lost": "1"}])
 
 
-def test_cpu_counters_are_asked_for_by_the_programs_of_whoever_wants_them_alone() -> None:
+def test_cpu_counters_are_requested_by_the_programs_of_whoever_wants_them_alone() -> None:
     asking = b".cpu_counters = true,"
     on, off = (generated({**chain(2), "run": {"cpu_counters": wanted}}) for wanted in (True, False))
     assert sum(asking in data for data in on.values()) == 1 and json.loads(on["plan.json"])["run"]["cpu_counters"]

@@ -1,4 +1,4 @@
-"""The examples as files: canonical, valid, explained and neatly laid out; and the recording's script."""
+"""Test the example files: canonical, valid, explained and neatly laid out; and the script of the recording."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_blocks_lie_on_the_grid_apart_and_downstream_to_the_right(path: Path):
             assert abs(x - u) >= BLOCK_WIDTH or abs(y - v) >= BLOCK_HEIGHT
     led = project["ui"].get("reroutes", {})
     for source, out, destination, into in project["graph"]["connections"]:
-        # A wire that is led through points may go on in the next row, below.
+        # A wire that is routed through points may continue in the row below.
         if f"{source}.{out}->{destination}.{into}" in led:
             assert positions[source][1] + BLOCK_HEIGHT < positions[destination][1]
         else:
@@ -83,7 +83,7 @@ def test_a_recording_is_what_its_script_makes(tmp_path: Path, folder: Path, scri
 
 
 def filtered(tmp_path: Path, decimated_only: bool = False) -> list[Path]:
-    """Return what the flowgraph has to write, by numpy in float64; or the recording merely decimated."""
+    """Return the flowgraph's expected output from numpy in float64, or the recording merely decimated."""
     numpy = pytest.importorskip("numpy")
     blocks = load(FROM_FILE / "from_file.weir.json")["graph"]["blocks"]
     parameters = next(b["parameters"] for b in blocks if b["type"] == "fir_filter")

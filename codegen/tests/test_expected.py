@@ -1,4 +1,4 @@
-"""Expected items of each sink, computed from the flowgraph alone."""
+"""Test the expected items of each sink, computed from the flowgraph alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_chain_brings_the_items_of_the_run_and_whole_firings_of_them() -> None
 
 @pytest.mark.parametrize("head, run, wanted", [(40, 100, 40), (0, 100, 100), (200, 100, 200), (0, 0, None)])
 def test_a_head_ends_it_and_without_items_of_its_own_asks_for_those_of_the_run(head: int, run: int,
-                                                                            wanted: int | None) -> None:
+                                                                               wanted: int | None) -> None:
     found = expected([block("head", "head", parameters={"items": head})],
                      ["source.out > head.in", "head.out > sink.in"], run)
     assert found == {"sink": wanted}

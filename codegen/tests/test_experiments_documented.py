@@ -1,4 +1,4 @@
-"""The pages of the experiments: their commands, their counts, and their figures."""
+"""Check the pages of the experiments: their commands, counts and figures."""
 
 from __future__ import annotations
 

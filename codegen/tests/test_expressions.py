@@ -1,4 +1,4 @@
-"""The expression parser."""
+"""Test the expression parser."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_any_text_gives_a_number_or_an_expression_error(text: str) -> None:
                     .map(lambda t: f"({t[0]} {t[1]} {t[2]})"), max_leaves=12))
 def test_integer_arithmetic_is_that_of_python(text: str) -> None:
     try:
-        expected = eval(text)  # the text is made of digits and five operators
+        expected = eval(text)  # the text has only digits and five operators
     except ZeroDivisionError:
         with pytest.raises(ExpressionError, match="divides by zero"):
             evaluate(text)

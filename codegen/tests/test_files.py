@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and the files of locks."""
+"""Test files that are written completely or not at all, and lock files."""
 
 import os
 import pwd

@@ -1,4 +1,4 @@
-"""Test what `fused` makes one loop of, and what it leaves alone."""
+"""Test which blocks `fused` makes one loop, and which it leaves alone."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_ways_that_part_at_a_stream_and_meet_are_one_loop() -> None:
 
 
 def test_streams_that_may_end_apart_meet_outside_of_a_loop() -> None:
-    """`a` fires as often as its source says, and `sum` as often as the shorter of both."""
+    """Use streams of different length: `a` fires as often as its source, `sum` as often as the shorter allows."""
     _, made = fused(graph({"src": "counter_source", "other": "random_source", "a": "saxpy", "b": "saxpy", "sum": "add",
                            "gain": "saxpy", "sink": "digest_sink"},
                           "src.out > a.in", "other.out > b.in", "a.out > sum.in0", "b.out > sum.in1",
@@ -97,7 +97,7 @@ def test_a_loop_is_of_one_worker() -> None:
 
 @pytest.mark.parametrize(("source", "kinds", "same"), [
     ("counter_source", ("saxpy", "saxpy"), True),
-    ("dummy_source", ("saxpy", "saxpy"), False),  # it relies on finding again what it wrote
+    ("dummy_source", ("saxpy", "saxpy"), False),  # it relies on finding its earlier output
     ("counter_source", ("saxpy", "float_to_integer"), False),  # into items of half the size
 ])
 def test_a_loop_works_in_place_where_one_of_its_blocks_could(source: str, kinds: tuple[str, ...], same: bool) -> None:
@@ -119,12 +119,12 @@ def with_loop(*instances: str) -> Callable[[Arrangement], Arrangement]:
         replace(step, instances=instances) if isinstance(step, Fuse) else step for step in body))
 
 
-#: What is done to a chain of s0 to s2 in one loop, and what is said of it then.
+#: Changes to a chain of s0 to s2 in one loop, and the expected message.
 MUTANTS = {
     "of one": (with_loop("s0"), "a fused loop has ('s0',) instead of a tuple of several instances"),
     "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "instead of a tuple of several instances"),
     "with what has no element function": (with_loop("s0", "s1", "s2", "sink"), "`sink` has no element function"),
-    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which does not follow it in the loop"),
+    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s1` reads `s0`, but does not follow `s0` in the loop"),
     "a loop, and one of it alone": (
         lambda made: with_body(made, lambda body: (*body, Fire("s1", 1))),
         "w0 fires `s1` both in a fused loop and outside of it"),
@@ -172,7 +172,7 @@ def test_the_plan_and_the_code_say_what_was_fused() -> None:
                      r"stage_1_out\[i\] = stage_1\.element\(stage_0_out\);", code)
 
 
-def test_an_edge_with_a_buffer_that_was_asked_for_is_in_memory() -> None:
+def test_an_edge_with_a_buffer_that_was_requested_is_in_memory() -> None:
     _, made = fused(series({**SAXPY, "repeat": 4}), buffers={"stage[1].out->stage[2].in": {"items": 64}})
     assert loops(made) == [("stage[0]", "stage[1]"), ("stage[2]", "stage[3]")]
 

@@ -1,4 +1,4 @@
-"""The same drawing under FutureSDR: each instance a block of its own, each connection one of its buffers."""
+"""Test a drawing under FutureSDR: each instance becomes a block, each connection one of its buffers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_what_a_deployment_asks_becomes_a_setting_of_futuresdr(tmp_path: Path) -
 
 
 def test_each_worker_has_a_cpu_of_its_own_where_there_are_enough(tmp_path: Path) -> None:
-    """FutureSDR binds a thread to each CPU that its process may use. Too few are told before it is built."""
+    """Check that too few CPUs are reported before the build: FutureSDR binds a thread to each CPU of its process."""
     for affinity, expected in (({"w0": [0, 1], "w1": [0]}, "&[1], &[0]"), ({"w0": [0], "w1": [0]}, "&[0], &[0]")):
         file, out = project(tmp_path, {**FLOW, "affinity": affinity}), tmp_path / expected.replace("&", "")
         assert weir("generate", file, "-o", out) == 0
@@ -69,7 +69,7 @@ def test_each_worker_has_a_cpu_of_its_own_where_there_are_enough(tmp_path: Path)
 
 
 def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_path: Path,
-                                                                         capsys: pytest.CaptureFixture) -> None:
+                                                                           capsys: pytest.CaptureFixture) -> None:
     want("futuresdr")
     document = small(1_000_003, deployments=[{"name": "ours", "scheduler": "flow", "kernels": "linked"},
                                              {**FLOW, "workers": 1, "affinity": {"w0": [0]}}])
@@ -90,7 +90,9 @@ def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_p
 
 
 def natives(folder: Path) -> Path:
-    """Conversions and arithmetic with a fork and a join, measured at its ends; a chain that FutureSDR has all of but
+    """Return a project with native blocks.
+
+    Conversions and arithmetic with a fork and a join, measured at the ends; a chain that is native in FutureSDR except
     its head; and ends of all kinds.
     """
     blocks, connections = ends_of_all_kinds()
@@ -125,8 +127,8 @@ def test_with_native_blocks_futuresdrs_own_stand_where_they_mean_the_same(tmp_pa
         "Split::new(|z: &Complex32| (z.re, z.im))": 1, "Combine::new(|a: &f32, b: &f32| a - b)": 1,
         "NullSource::<Complex32>::new()": 1, "NullSink::<Complex32>::new()": 1, "Copy::<i32>::new()": 5,
         "Apply::new(|x: &Complex32| Complex32::new(1_f32, 0_f32) * x + Complex32::new(0_f32, 2_f32))": 1}
-    # Of FutureSDR's, a head does not end with what it reads, and a filter begins elsewhere; others wait for each
-    # other's end.
+    # FutureSDR's head does not end with its input, and its filter begins elsewhere. Other blocks wait for each other's
+    # end.
     assert Counter(re.findall(r"fg\.add\((\w+) \{", text)) == {
         "CounterSourceI16": 1, "HeadI16": 1, "FirFilterF32": 1, "DigestSinkF32": 1, "NullSourceC64": 1, "HeadC64": 1,
         "NullSinkC64": 1,
@@ -161,7 +163,7 @@ def test_native_blocks_are_verified_and_say_what_they_can(tmp_path: Path, capsys
                          ids=str)
 def test_a_block_that_ends_takes_nothing_from_others(shape: dict, tmp_path: Path,
                                                      capsys: pytest.CaptureFixture) -> None:
-    """Both runtimes end a writer with the first of its readers."""
+    """Check with a fork: both runtimes end a writer with its first reader."""
     want("gnuradio3" if shape["scheduler"] == "gnuradio310" else "futuresdr")
     file = written(tmp_path, project_of(*ends_of_all_kinds(), deployments=[{"name": "theirs", **shape}],
                                         run={"items": 100_003, "metrics": "none", "trace": {"backend": "off"}}))
@@ -180,7 +182,7 @@ DESCRIBED = """    let described = futuresdr::runtime::Runtime::block_on(running
 
 @pytest.mark.slow
 def test_with_cargo_alone_it_builds_and_futuresdr_has_the_connections_of_the_plan(generated: Path) -> None:
-    """Said by FutureSDR itself."""
+    """Read the connections from FutureSDR itself."""
     want("futuresdr")
     file = generated / "src" / "run.rs"
     text = file.read_text()

@@ -1,4 +1,4 @@
-"""The same drawing under GNU Radio: each instance a block of its own, each connection one of its buffers."""
+"""Test a drawing under GNU Radio: each instance becomes a block, each connection one of its buffers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -
 
 
 def pinned(folder: Path, **deployment: object) -> dict[str, list[int]]:
-    """The CPUs that the generated flowgraph gives its blocks, those of a machine of four."""
+    """Return the CPUs that the generated flowgraph assigns to its blocks, on a machine with four."""
     machine = ROOT / "codegen" / "tests" / "machines" / "kria.json"
     assert weir("generate", project(folder, **deployment), "--machine", machine, "-o", folder / "out") == 0
     found = re.findall(r"(\w+)->set_processor_affinity\(\{(.*)\}\);",
@@ -66,7 +66,7 @@ def pinned(folder: Path, **deployment: object) -> dict[str, list[int]]:
 
 
 def test_a_placement_gives_the_blocks_of_a_piece_one_cpu(tmp_path: Path) -> None:
-    """GNU Radio has a thread a block all the same."""
+    """Check the CPUs; GNU Radio still has one thread per block."""
     names = ["source", "stage_0", "stage_1", "stage_2", "stage_3", "sink"]
     assert pinned(tmp_path, workers=3, placement={"strategy": "contiguous"}) == {
         name: [cpu] for name, cpu in zip(names, (0, 0, 0, 1, 2, 2))}
@@ -109,8 +109,10 @@ def test_pieces_that_cannot_be_are_refused(tmp_path: Path, capsys, wish: dict, c
 
 
 def natives(folder: Path) -> Path:
-    """Conversions, arithmetic, a filter, and a fork and a join of them, between what is measured; a chain of which GNU
-    Radio has all; and ends of all kinds.
+    """Return a project with native blocks.
+
+    Conversions, arithmetic, a filter, and a fork and a join of them, between measured blocks; a chain that is native in
+    GNU Radio; and ends of all kinds.
     """
     blocks, connections = ends_of_all_kinds()
     document = project_of(
@@ -140,7 +142,7 @@ def test_with_native_blocks_gnu_radios_own_stand_where_they_mean_the_same(tmp_pa
         "gr::blocks::copy::make(sizeof(float))": 2, "gr::blocks::add_ff::make()": 1,
         "gr::filter::fir_filter_fff::make(2, {0.3F, 0.5F, 0.1F})": 1, "gr::blocks::null_source::make(sizeof(float))": 1,
         "gr::blocks::null_sink::make(sizeof(float))": 1, "gr::blocks::copy::make(sizeof(std::int32_t))": 5}
-    # What is measured is measured at ours; GNU Radio has no equal of one, and others wait for each other's end.
+    # Measured blocks are Weir's. GNU Radio has no equal of one, and others wait for each other's end.
     assert Counter(re.findall(r"gnuradio3::Node<weir::Linked<weir::blocks::(\w+)", text)) == {
         "CounterSource": 4, "Head": 6, "BusyWork": 1, "Add": 1, "DigestSink": 7}
     assert "COMPONENTS runtime blocks fft filter)" in (tmp_path / "out" / "CMakeLists.txt").read_text()
@@ -153,12 +155,12 @@ def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.C
     assert result["verification"]["reference"] == "numpy" and result["verification"]["sinks"][0]["error_ulp"] >= 0
     blocks = {block["id"]: block for block in result["blocks"]}
     assert (blocks["low"]["items_in"], blocks["low"]["items_out"], blocks["low"]["calls"]) == (100_002, 50_001, None)
-    # Where a run watches the ends of the graph they are ours.
+    # If a run watches the ends of the graph, they are Weir's.
     theirs = {"float", "gain", "pass", "sum", "low", "same", "early", "late", "way[0]", "way[1]", "on_way"}
     assert {name for name, block in blocks.items() if block["calls"] is None} == theirs
     assert {thread["name"] for thread in result["threads"]} == blocks.keys() - theirs
 
-    # In others GNU Radio's, which say what they moved.
+    # Otherwise they are GNU Radio's, which report the items they moved.
     alone = run_untraced(natives(tmp_path), "native", tmp_path / "alone")
     assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
     blocks = {block["id"]: block for block in alone["blocks"]}
@@ -219,7 +221,7 @@ int main(int argc, char** argv) { return weir::app_main<Flowgraph, Shown>(argc, 
 
 @pytest.mark.slow
 def test_gnu_radio_has_the_connections_of_the_plan_and_its_faults_are_seen(generated: Path) -> None:
-    """Said by GNU Radio itself, in a program that its own tools have built."""
+    """Read the connections from GNU Radio itself, in a program built by its own tools."""
     want("gnuradio3")
     (generated / "src" / "main.cpp").write_text(SHOWN)
     for words in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-O0"], ["cmake", "--build", "build", "-j2"]):
@@ -272,7 +274,7 @@ def test_a_run_has_the_cpu_that_is_said_for_all(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """A source that makes nothing in a call is not called again by GNU Radio for a quarter of a second."""
+    """Pace a source: if a call makes no items, GNU Radio does not call the source again for a quarter of a second."""
     want("gnuradio3")
     document = {"schema_version": 1, "name": "paced", "graph": {
         "blocks": [{"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}},

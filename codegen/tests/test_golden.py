@@ -1,6 +1,7 @@
-"""Golden files: what is generated for each kind of schedule on a committed machine, and what every example's plans say.
+"""Golden files: the generated project for each kind of worker schedule on a committed machine, and the plans of
+examples.
 
-`pytest --update-golden` writes them anew; what then differs is to be read before it is committed.
+`pytest --update-golden` rewrites them. Read the differences before you commit them.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ def test_no_golden_is_left_over() -> None:
     assert there == {PLANS.name, *(f"{kind}/{path}" for kind in KINDS for path in kept(kind))}
 
 
-# Programs of every kind are compiled and run elsewhere.
+# Other tests compile and run programs of every kind.
 @pytest.mark.parametrize("kind", [pytest.param(it, marks=() if it in WHOLE else pytest.mark.slow) for it in KINDS])
 def test_golden_sources_compile_without_a_warning(kind: str, tmp_path: Path) -> None:
-    """The first with optimisation, which some warnings need; the others differ in structs and numbers."""
+    """Compile the first with optimisation, which some warnings need; the others differ in structs and numbers."""
     flags = ["-O2", "-c", "-o", "/dev/null"] if kind == next(iter(KINDS)) else ["-fsyntax-only"]
     for path, data in generated(KINDS[kind][0], MACHINE, KINDS[kind][1]).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +71,7 @@ def by(pairs: Iterable[tuple[object, str]]) -> dict[object, list[str]]:
 
 
 def essentials(planned: Plan) -> Iterator[str]:
-    """Return what a plan decides, without what follows from the graph."""
+    """Yield the decisions of a plan, without what follows from the graph."""
     for worker in planned.workers:
         yield f"worker {worker.name} on {list(worker.cpus) or 'any'}: {in_short(worker.instances, 99)}".rstrip(": ")
     for job in planned.jobs:

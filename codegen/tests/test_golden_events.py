@@ -1,5 +1,4 @@
-"""The analysis of traces against the committed lists of events: pairs and hops, through forks, joins and rate changes.
-"""
+"""Test the analysis of traces against the committed events: pairs and hops, through forks, joins and rate changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flattening, states, item types and order."""
+"""Test flattening, states, item types and order."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_too_many_instances(catalog: Catalog) -> None:
 
 
 def steps_of(action: Callable[[], object]) -> int:
-    """Lines of Python that run: the same each time, however busy the machine is."""
+    """Return the number of Python lines run, which does not depend on the load of the machine."""
     steps = 0
 
     def count(_frame: object, event: str, _argument: object) -> object:
@@ -237,6 +237,6 @@ def test_validate_works_in_proportion_to_the_graph(tmp_path: Path, capsys: pytes
         file.write_text(json.dumps(project))
         assert cli.main(["validate", str(file)]) == 0
 
-    validate(1)  # what is read once
+    validate(1)  # fills the caches
     small, large = (steps_of(lambda size=size: validate(size)) for size in (100, 400))
     assert large < 4.2 * small

@@ -1,4 +1,4 @@
-"""weir runs history: what is one series, where it changes, and how often that is said where nothing did."""
+"""Test `weir runs history`: series, their changes, and the rate of false alarms."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from weir.read.history import change_points as points
 from weir.read.history.answer import BETTER, WORSE, HistoryAnswer
 from weir.read.history.series import COMMIT, DAY, SHORT, read_runs, series_of
 
-# The statistics
+# Statistics
 
 NOISES = {name: simulation.NOISES[name] for name in ("normal", "lognormal", "heavy-tailed")}
 
 
 @pytest.mark.parametrize("n", [8, 10, 20, 40])
 def test_no_more_series_without_a_change_are_called_changed_than_the_level_says(n):
-    """It goes by ranks, so that the kind of noise is nothing to it; the last one shows that."""
+    """Use several kinds of noise, which do not matter to ranks; the last kind shows that."""
     kinds = [*[NOISES["normal"]] * 3, NOISES["heavy-tailed"]]
     dice = np.random.default_rng(n)
     said = [points.p_value(np.exp(kinds[i % 4](dice, n))) <= points.LEVEL for i in range(1000)]
@@ -37,7 +37,7 @@ def test_no_more_series_without_a_change_are_called_changed_than_the_level_says(
 
 
 def test_as_many_series_together_keep_to_the_level_too():
-    """A false alarm is one in any of five series of twelve."""
+    """Count a false alarm in any of five series of twelve."""
     dice, said = np.random.default_rng(5), 0
     for _ in range(1000):
         p_values = [points.p_value(np.exp(NOISES["normal"](dice, 12))) for _ in range(5)]
@@ -93,7 +93,7 @@ def test_the_levels_are_holms():
 def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0, revision: str | None = "",
            foreign: float = 0.0,
            cpu: str = "A", **more) -> Path:
-    """A run of the commit of that number, which others on the machine disturbed by `foreign`."""
+    """Store a run of the commit of that number, with this share of other programs' CPU time."""
     environment = {"kernel": "Linux 6.1", "cpu": cpu, "cpus": 4, "governor": None, "turbo": True, "smt": False,
                    "isolated_cpus": "",
                    "mitigations": {}, "clock_source": "tsc", "compiler": "g++ 12", "flags": "-O3",
@@ -120,7 +120,7 @@ def test_a_series_has_a_value_a_commit_in_the_order_of_time(tmp_path):
 
 
 def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path, capsys, monkeypatch):
-    """Old commits are measured after new ones by whoever looks for what a number came of."""
+    """Check this because old commits are measured later, to find the cause of a number."""
     repository = make_repository(tmp_path / "repository")
     commits = [git(repository, "rev-parse", "HEAD")]
     for number in range(2):
@@ -147,7 +147,7 @@ def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path
     assert (asked()["order"], names(asked())) == by_git
     assert cli.main(["runs", "history", str(runs)]) == 0
     assert capsys.readouterr().out.startswith("4 runs of 4 commits in the order of git, 2026")
-    stored(runs, 5, 1e9, revision="a" * 40)  # which this repository does not have
+    stored(runs, 5, 1e9, revision="a" * 40)  # a commit that this repository does not have
     assert names(asked())[0] == last
     for options, why in (((), "lacks commits of some runs"), (("--by", "day"), "values are per day")):
         assert cli.main(["runs", "history", str(runs), "--repository", str(repository), *options]) != 0
@@ -180,10 +180,11 @@ def test_machines_points_and_flowgraphs_are_never_of_one_series(tmp_path):
     assert any(line.startswith("2 machines, each with its own series") for line in answer.remarks())
 
 
-def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
+def test_runs_of_a_disturbed_block_are_reported_with_and_without(tmp_path):
     for number in range(12):
         for repetition in (0, 1):
-            # The second run of every commit is disturbed, and slow from the 7th on: that is no change without it.
+            # The second run of every commit is disturbed, and slow from the 7th on. Without these runs there is no
+            # change.
             slow = 0.5 if repetition and number >= 6 else 1.0
             stored(tmp_path, number, 1e9 * slow * (1 + 0.001 * (number * 7 % 12)), repetition=repetition,
                    foreign=0.5 * repetition)
@@ -225,10 +226,10 @@ def test_folders_of_sweeps_are_folders_of_runs_and_a_search_is_none(tmp_path):
         read_runs([tmp_path / "empty"])
 
 
-# What it says
+# Messages
 
 def history(folder: Path) -> None:
-    """14 commits; the last 6 are 8 % slower."""
+    """Store 14 commits, of which the last 6 are 8 % slower."""
     dice = np.random.default_rng(2)
     for number in range(14):
         level = 1e9 * (0.92 if number >= 8 else 1.0)
@@ -236,7 +237,7 @@ def history(folder: Path) -> None:
             stored(folder, number, level * math.exp(0.005 * dice.standard_normal()), repetition=repetition)
 
 
-def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path, capsys):
+def test_a_planted_regression_is_reported_in_words_as_json_and_on_the_page(tmp_path, capsys):
     history(tmp_path / "runs")
     page = tmp_path / "history.html"
     assert cli.main(["runs", "history", str(tmp_path / "runs"), "-o", str(page), "--metric",
@@ -287,7 +288,7 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
     (["--metric", "speed"], 2, "unknown metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"),
     (["--figures", "f"], 2, "needs -o"),
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])
-def test_what_cannot_be_shown_is_said(words, code, said, tmp_path, capsys):
+def test_what_cannot_be_shown_is_reported(words, code, said, tmp_path, capsys):
     stored(tmp_path, 0, 1e9)
     assert cli.main(["runs", "history", str(tmp_path), *words]) == code
     assert said in capsys.readouterr().err
@@ -298,7 +299,7 @@ def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path, capsys):
     assert "E_FILE_MISSING" in capsys.readouterr().err
 
 
-# What docs/history.md says
+# docs/history.md
 
 PAGE = " ".join((CODEGEN.parent / "docs" / "history.md").read_text(encoding="utf-8").split())
 

@@ -1,4 +1,4 @@
-"""Hops of a plan: from one probed block to the next, with a granularity for each side of a block."""
+"""Test the hops of a plan: between probed blocks, with a granularity for each side of a block."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_pipes_have_hops_of_their_own():
         for p in (0, 1) for src, dst in (("source", "stage[0]"), ("stage[0]", "sink"))]
 
 
-def test_a_fork_goes_on_from_its_probe_to_each_way():
+def test_a_fork_continues_from_its_probe_to_each_way():
     blocks = [source("source"), {"id": "both", "type": "copy", "probe": True}, {"id": "left", "type": "copy"},
               {"id": "a", "type": "digest_sink"}, {"id": "b", "type": "digest_sink"}]
     document = project(blocks, ["source.out > both.in", "both.out > left.in", "left.out > a.in", "both.out > b.in"])

@@ -1,4 +1,4 @@
-"""Icons: those of the library and of the editor, and what is refused in one that somebody else drew."""
+"""Test icons of the library and of the editor, and what is refused in foreign ones."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_is_no_icon_is_refused(text: str, said: str, tmp_path: Path, capsys
 
 
 def test_the_limit_is_of_what_is_written_too() -> None:
-    """Groups without anything in them were written with an end of their own, and grew by three quarters."""
+    """Use empty groups, which were once written with separate end tags and grew by three quarters."""
     groups = HEAD + "<g><g/></g>" * ((MAX_BYTES - len(HEAD) - 6) // 11) + "</svg>"
     assert icon_of(groups.encode()) == groups and len(groups) > MAX_BYTES - 11
     assert icon_of(f"{HEAD}<g><path d=''></path></g><g></g></svg>".encode()) == f'{HEAD}<g><path d=""/></g><g/></svg>'

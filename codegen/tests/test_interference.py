@@ -1,4 +1,4 @@
-"""The loops that disturb a run: in which group, with what limit, slice and CPUs, and that none of them stays."""
+"""Test the loops of the interference load: their group, limit, slice and CPUs, and that none of them remains."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import begun
 from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
-from weir.model.document.deployment import Disturb
+from weir.model.document.deployment import InterferenceSettings
 from weir.model.document.shape import schema
 from weir.model.planning.isolation_check import Chosen
 
@@ -40,11 +40,11 @@ GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
 
 
-def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: frozenset[int] = HERE,
+def disturbed(machine: Machine, asked: InterferenceSettings, seen=lambda it: None, cpus: frozenset[int] = HERE,
               inside: bool = False) -> dict:
-    """Return what results.json has of it; `seen` looks while the loops run."""
-    with begun(machine, "", lambda _: None) as book:
-        with InterferenceLoad(asked, cpus, book, inside) as it:
+    """Return its entry in results.json; `seen` observes the loops while they run."""
+    with begun(machine, "", lambda _: None) as undo_log:
+        with InterferenceLoad(asked, cpus, undo_log, inside) as it:
             seen(it)
         said = it.summary()
     fields = schema("results")
@@ -62,7 +62,7 @@ def files_of(group: Path) -> dict[str, str]:
     return {path.name: path.read_text().strip() for path in group.iterdir()}
 
 
-# In which group
+# Groups
 
 @pytest.mark.parametrize("kind,limit,written", [
     ("cgroup1", 0.4, {"cpu.cfs_quota_us": str(round(40_000 * len(HERE))), "cpu.cfs_period_us": "100000",
@@ -78,7 +78,7 @@ def test_loops_are_in_a_group_with_that_limit_which_weighs_as_much_as_they_would
         found.update(files_of(group_in(here.root)))
         assert len(it.pids) == 3 and found["cgroup.procs"] == str(os.getpgid(it.pids[0]))
 
-    said = disturbed(here, Disturb(3, limit), look)
+    said = disturbed(here, InterferenceSettings(3, limit), look)
     assert {name: found[name] for name in written} == written
     assert said["granted"]["cpu_limit"] == (None if limit is None else pytest.approx(limit))
     assert (said["granted"]["loops"], said["granted"]["by"], said["refused"]) == (3, kind, [])
@@ -90,21 +90,22 @@ def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path
     here = recorded(tmp_path / "m", "cgroup2")
     control = here.root / GROUPS / "cgroup.subtree_control"
     control.write_text("memory\n")
-    disturbed(here, Disturb(1, 0.5), lambda _: control.read_text().split() == ["cpu", "memory"] or pytest.fail())
+    disturbed(here, InterferenceSettings(1, 0.5),
+              lambda _: control.read_text().split() == ["cpu", "memory"] or pytest.fail())
     assert control.read_text().split() == ["memory"]
 
 
 @pytest.mark.parametrize("file,text,stays", [("cpu.weight", "200", True), ("cpu.max", "50000 100000", True),
                                              ("cpu.weight", "100", False), ("cpu.max", "max 100000", False)])
 def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use_it(tmp_path, file, text, stays):
-    """Its limit and its weight would be lost with it."""
+    """Check this because its limit and its weight would be lost."""
     here = recorded(tmp_path / "m", "cgroup2")
     control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
     control.write_text("memory\n")
-    with begun(here, "", lambda _: None) as book, InterferenceLoad(Disturb(1, 0.5), HERE, book):
+    with begun(here, "", lambda _: None) as undo_log, InterferenceLoad(InterferenceSettings(1, 0.5), HERE, undo_log):
         theirs.write_text(f"{text}\n")
     assert ("cpu" in control.read_text().split()) == stays and theirs.read_text() == f"{text}\n"
-    told = [(one.outcome, one.reason) for one in book.settled if one.change.kind == "controller"]
+    told = [(one.outcome, one.reason) for one in undo_log.undone if one.change.kind == "controller"]
     assert told == [("changed since", "it is used by user.slice") if stays else ("put back", "")]
 
 
@@ -125,7 +126,7 @@ exec "$@"
 
 @pytest.fixture
 def systemd(tmp_path, monkeypatch) -> Recorded:
-    """A tree, and what stands for systemd-run: it makes the scope there."""
+    """Return a tree with a replacement for systemd-run, which makes the scope there."""
     here = recorded(tmp_path / "m", "systemd")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/systemd-run").write_text(SYSTEMD_RUN.format(root=here.root))
@@ -137,7 +138,7 @@ def systemd(tmp_path, monkeypatch) -> Recorded:
 @pytest.mark.parametrize("inside,where", [(False, "--slice-inherit"), (True, "--slice=weir.slice")])
 def test_under_systemd_they_are_a_scope(systemd, monkeypatch, inside, where):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    said = disturbed(systemd, Disturb(2, 0.25), inside=inside)
+    said = disturbed(systemd, InterferenceSettings(2, 0.25), inside=inside)
     words = (systemd.root / "words").read_text().split("\n")
     assert f"--property=CPUQuota={25 * len(HERE):.2f}%" in words and "--property=CPUWeight=200" in words
     assert where in words and "--scope" in words and "--user" not in words
@@ -148,49 +149,49 @@ def test_under_systemd_they_are_a_scope(systemd, monkeypatch, inside, where):
 def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
     monkeypatch.setattr(interference.os, "geteuid", lambda: 4242)
     monkeypatch.setattr("weir.machine.isolating.recovering.folder", lambda make=True: systemd.root)
-    disturbed(systemd, Disturb(1))
+    disturbed(systemd, InterferenceSettings(1))
     words = (systemd.root / "words").read_text().split("\n")
     assert "--user" in words and not any(word.startswith("--property=CPUQuota") for word in words)
 
 
-def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(systemd, tmp_path):
+def test_a_systemd_that_refuses_is_reported_and_nothing_runs_without_its_limit(systemd, tmp_path):
     (tmp_path / "bin/systemd-run").write_text("#!/bin/sh\necho Interactive authentication required. >&2\nexit 1\n")
-    said = disturbed(systemd, Disturb(2, 0.25))
+    said = disturbed(systemd, InterferenceSettings(2, 0.25))
     assert said["granted"]["loops"] == 0 and said["granted"]["cpu_time_s"] == 0
     assert said["refused"][0]["reason"] == "Interactive authentication required."
-    assert disturbed(systemd, Disturb(2))["granted"]["loops"] == 2  # without a limit they are as well without a group
+    assert disturbed(systemd, InterferenceSettings(2))["granted"]["loops"] == 2  # without a limit they need no group
 
 
-# What cannot be had
+# Refusals and missing rights
 
 @pytest.mark.parametrize("refuses,reason", [
     ({"group": errno.EACCES}, "Permission denied"), ({f"{GROUPS}/cpu/weir": errno.EINVAL}, "Invalid argument"),
     ({f"{GROUPS}/cpu/weir": errno.EROFS}, "Read-only file system")])
-def test_without_rights_no_loop_has_more_than_was_asked_for(tmp_path, state, refuses, reason):
+def test_without_rights_no_loop_has_more_than_was_requested(tmp_path, state, refuses, reason):
     here = replace(recorded(tmp_path / "m", "cgroup1"), refuses=refuses)
     before = snapshot(here.root)
-    said = disturbed(here, Disturb(2, 0.5))
+    said = disturbed(here, InterferenceSettings(2, 0.5))
     assert said["granted"]["loops"] == 0 and said["granted"]["by"] is None
     told = {one["what"].split("/")[0]: one["reason"] for one in said["refused"]}
     assert told["the group sys"] == reason and "no loop was started" in told["a limit of 0.5"]
     assert snapshot(here.root) == before and journals(state) == []
-    said = disturbed(here, Disturb(2))
+    said = disturbed(here, InterferenceSettings(2))
     assert said["granted"]["loops"] == 2 and said["granted"]["by"] is None and said["refused"]
 
 
 def test_without_control_groups_there_are_loops_without_a_limit_alone(tmp_path):
     here = recorded(tmp_path / "m", "none")
-    said = disturbed(here, Disturb(1))
+    said = disturbed(here, InterferenceSettings(1))
     assert said["granted"]["loops"] == 1 and "no control groups" in said["refused"][0]["reason"]
-    assert disturbed(here, Disturb(1, 0.5))["granted"]["loops"] == 0
+    assert disturbed(here, InterferenceSettings(1, 0.5))["granted"]["loops"] == 0
 
 
-def test_a_limit_that_the_kernel_does_not_keep_is_told(tmp_path):
+def test_a_limit_that_the_kernel_does_not_keep_is_reported(tmp_path):
     class Rounding(Recorded):
         def write(self, path, text):
             super().write(path, "20000 100000" if path.endswith("cpu.max") else text)
 
-    said = disturbed(Rounding(recorded(tmp_path / "m", "cgroup2").root), Disturb(1, 0.5))
+    said = disturbed(Rounding(recorded(tmp_path / "m", "cgroup2").root), InterferenceSettings(1, 0.5))
     assert said["granted"]["loops"] == 0 and said["refused"][0]["what"] == "a limit of 0.5"
 
 
@@ -202,12 +203,12 @@ def test_a_group_of_somebody_else_is_left_alone(tmp_path, monkeypatch):
     theirs.mkdir()
     (theirs / "cgroup.procs").write_text("100\n")
     before = snapshot(here.root)
-    assert disturbed(here, Disturb(1, 0.5))["granted"]["loops"] == 1
+    assert disturbed(here, InterferenceSettings(1, 0.5))["granted"]["loops"] == 1
     assert snapshot(here.root) == before
 
 
-def test_loops_that_end_early_are_told(tmp_path):
-    said = disturbed(recorded(tmp_path / "m"), Disturb(2), lambda it: (os.kill(it.pids[0], signal.SIGKILL),
+def test_loops_that_end_early_are_reported(tmp_path):
+    said = disturbed(recorded(tmp_path / "m"), InterferenceSettings(2), lambda it: (os.kill(it.pids[0], signal.SIGKILL),
                                                                        time.sleep(0.05)))
     assert said["granted"]["loops"] == 1 and said["refused"][-1]["what"] == "1 of 2 loops"
 
@@ -215,25 +216,25 @@ def test_loops_that_end_early_are_told(tmp_path):
 def test_loops_may_run_on_cpus_that_are_isolated_and_keep_nobody_from_a_partition(tmp_path):
     here = recorded(tmp_path / "m", "cgroup2")
     chosen = Chosen(frozenset({2, 3}), frozenset(), frozenset({2, 3}), frozenset({0, 1}))
-    with begun(here, "2-3", lambda _: None) as book, Isolation(chosen, None, book, shared=True) as it:
+    with begun(here, "2-3", lambda _: None) as undo_log, Isolation(chosen, None, undo_log, shared=True) as it:
         assert files_of(group_in(here.root))["cpuset.cpus.partition"] == "member"
         assert not any(one.what == "a partition of CPUs" for one in it.refused())
 
 
-# What they do: on this machine
+# Effects on this machine
 
 several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
 
 
 def can_limit() -> bool:
-    """Return whether control groups with CPU time may be made here."""
+    """Return whether control groups with CPU time can be made here."""
     return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
 
 
 @pytest.mark.skipif(not can_limit(), reason="needs root, and control groups with CPU time")
 def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest(groups_here):  # noqa: F811
     before = groups_here()
-    said = disturbed(Machine(), Disturb(3, 0.2), lambda _: time.sleep(0.8))
+    said = disturbed(Machine(), InterferenceSettings(3, 0.2), lambda _: time.sleep(0.8))
     granted = said["granted"]
     share = granted["cpu_time_s"] / granted["seconds"] / len(HERE)
     assert said["refused"] == [] and granted["cpu_limit"] == pytest.approx(0.2)
@@ -244,14 +245,14 @@ def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest(gr
 def test_here_they_use_what_there_is_on_their_cpus_alone():
     one = max(HERE)
     places = []
-    said = disturbed(Own(), Disturb(2, None, 0, (one,)), lambda it: (
+    said = disturbed(Own(), InterferenceSettings(2, None, 0, (one,)), lambda it: (
         time.sleep(0.3), places.extend(os.sched_getaffinity(pid) for pid in it.pids)))
     assert places == [{one}, {one}] and said["granted"]["cpus"] == [one] and said["granted"]["cpu_time_s"] > 0.05
 
 
 @pytest.mark.usefixtures("groups_here")
 def test_here_the_slice_is_read_back_from_the_kernel():
-    said = disturbed(Own(), Disturb(2, None, 500))
+    said = disturbed(Own(), InterferenceSettings(2, None, 500))
     if said["granted"]["slice_us"] is None:
         assert "Linux 6.12" in said["refused"][-1]["needs"]
     else:
@@ -259,12 +260,12 @@ def test_here_the_slice_is_read_back_from_the_kernel():
 
 
 @pytest.mark.usefixtures("groups_here")
-def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
+def test_a_kernel_that_gives_each_its_own_slice_is_reported(monkeypatch):
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
-    said = disturbed(Own(), Disturb(1, None, 500))
+    said = disturbed(Own(), InterferenceSettings(1, None, 500))
     assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "Linux gives each loop its own"
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: 2800)
-    assert disturbed(Own(), Disturb(1, None, 500))["refused"][-1]["reason"] == "Linux gave 2800 us"
+    assert disturbed(Own(), InterferenceSettings(1, None, 500))["refused"][-1]["reason"] == "Linux gave 2800 us"
 
 
 def test_a_slice_of_nobody_is_an_error():
@@ -276,10 +277,10 @@ def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path, groups_he
     code = ("import os, sys, time\n"
             f"sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}\n"
             "from isolated_machines import Own\n"
-            "from weir.model.document.deployment import Disturb\n"
+            "from weir.model.document.deployment import InterferenceSettings\n"
             "from weir.machine.isolating.interference import InterferenceLoad\n"
             "from weir.machine.isolating.recovering import begun\n"
-            "with begun(Own(), '', lambda _: None) as book, InterferenceLoad(Disturb(3), {0}, book) as it:\n"
+            "with begun(Own(), '', lambda _: None) as log, InterferenceLoad(InterferenceSettings(3), {0}, log) as it:\n"
             "    print(*it.pids, flush=True)\n"
             "    os.kill(os.getpid(), 9)\n")
     before = groups_here()

@@ -1,4 +1,4 @@
-"""Test which CPUs `weir isolate` takes, what it changes on which machine, and that all of it is put back."""
+"""Test which CPUs `weir isolate` takes, what it changes on which machine, and that everything is restored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
 
 
-# Which CPUs
+# Choice of CPUs
 
 @pytest.mark.parametrize("asked,isolated,siblings,chosen", [
     (None, "", 2, {2, 3, 4, 5, 6, 7}), (None, "", 1, {1, 2, 3, 4, 5, 6, 7}), (None, "6-7", 2, {6, 7}),
@@ -49,7 +49,7 @@ def test_without_a_list_those_that_the_kernel_isolates_or_all_but_the_first_core
 
 
 @pytest.mark.parametrize("asked,words", [
-    ("8", "CPU 8 is not there"), ("6-9", "CPUs 8-9 are not there"), ("", "not a list"), ("a", "not a list"),
+    ("8", "CPU 8 is missing"), ("6-9", "CPUs 8-9 are missing"), ("", "not a list"), ("a", "not a list"),
     ("1,,2", "not a list"), ("-1", "not a list"), ("0-99999999", "not a list"), ("3-2", "contains no CPU"),
     ("0-7", "leaves no CPU")])
 def test_lists_that_cannot_be_are_refused(tmp_path, asked, words):
@@ -70,7 +70,7 @@ def test_siblings_that_would_leave_nothing_are_refused(tmp_path):
         choose(recorded(tmp_path / "m"), "0,2,4,6", True)
 
 
-# What is changed
+# Changes
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_is_moved_away_and_put_back(tmp_path, state, kind):
@@ -89,7 +89,7 @@ def test_everything_is_moved_away_and_put_back(tmp_path, state, kind):
     assert done["governor"] == "performance" and record.exit_code == 0
     assert done["by"] == ("affinity" if kind == "none" else kind)
     assert snapshot(here.root) == before and journals(state) == []
-    assert {one.outcome for one in record.settled} <= {"put back", "not made"}
+    assert {one.outcome for one in record.undone} <= {"put back", "not made"}
 
 
 def test_the_group_of_version_2_has_its_cpus_to_itself(tmp_path):
@@ -103,7 +103,7 @@ def test_the_group_of_version_2_has_its_cpus_to_itself(tmp_path):
     assert found[f"{GROUPS}/cgroup.subtree_control"] == "cpu cpuset memory"
 
 
-def test_a_partition_that_is_not_granted_is_told_and_its_group_has_the_cpus_alone(tmp_path, said):
+def test_a_partition_that_is_not_granted_is_reported_and_its_group_has_the_cpus_alone(tmp_path, said):
     class Grudging(Recorded):
         def write(self, path, text):
             super().write(path, "root invalid (Cpu list in cpuset.cpus not exclusive)" if text == "root" else text)
@@ -138,18 +138,18 @@ def test_under_systemd_its_units_get_the_other_cpus_and_the_program_a_scope(tmp_
     scope = f"weir-{record.isolation['id']}.scope"
     assert found["words"] == (f"systemd-run --scope --quiet --collect --unit={scope} --slice=weir.slice "
                               "--property=AllowedCPUs=2-3 -- true")
-    assert {2, 3} not in here.own and here.own[-1] == set(range(8))  # we go nowhere ourselves
+    assert {2, 3} not in here.own and here.own[-1] == set(range(8))  # we ourselves stay
 
 
 @pytest.mark.parametrize("governor,set_to,words", [("powersave", "powersave", ""), ("keep", "schedutil", ""),
                                                    ("turbo", "schedutil",
                                                     "`turbo` is not available, only performance")])
-def test_a_governor_that_is_asked_for(tmp_path, said, governor, set_to, words):
+def test_a_governor_that_is_requested(tmp_path, said, governor, set_to, words):
     _, found = seen_by(recorded(tmp_path / "m"), "2", governor, said=said)
     assert found[f"{CPUS}/cpu2/cpufreq/scaling_governor"] == set_to and words in " ".join(said)
 
 
-def test_without_rights_the_rest_is_done_and_the_rest_is_told(tmp_path, said):
+def test_without_rights_the_rest_is_done_and_the_rest_is_reported(tmp_path, said):
     here = replace(recorded(tmp_path / "m", "cgroup2"), refuses={
         "group": errno.EACCES, "task": errno.EPERM, "proc/irq/6": errno.EIO, "proc/irq/default": errno.EROFS})
     record, found = seen_by(here, said=said)
@@ -183,7 +183,7 @@ def test_irqbalance_is_told_of(tmp_path, said):
 
 def test_a_group_of_somebody_else_is_left_alone_and_another_name_is_used(tmp_path, monkeypatch):
     here = recorded(tmp_path / "m")
-    ids = iter(("0" * 16, "a" * 16, "b" * 16))  # that of the journal, and of groups
+    ids = iter(("0" * 16, "a" * 16, "b" * 16))  # ids of the journal and of groups
     monkeypatch.setattr("weir.machine.isolating.groups.secrets.token_hex", lambda _: next(ids))
     theirs = here.root / GROUPS / f"weir-{'a' * 16}"
     theirs.mkdir()
@@ -194,7 +194,7 @@ def test_a_group_of_somebody_else_is_left_alone_and_another_name_is_used(tmp_pat
     assert snapshot(here.root) == before
 
 
-# What is put back
+# Restoring
 
 def test_what_somebody_changed_since_is_left_and_told(tmp_path, said):
     here = recorded(tmp_path / "m")
@@ -215,13 +215,13 @@ def test_processes_that_ended_are_passed_over_also_where_another_has_their_numbe
     here = recorded(tmp_path / "m")
 
     def others():
-        add_process(here.root, 200, {200: "4"}, start=99)  # where the first of that number was set to run
+        add_process(here.root, 200, {200: "4"}, start=99)  # after the first process with that number was to be restored
         for name in ("300", "100"):
             (here.root / f"proc/{name}/stat").unlink()
 
     record, _ = seen_by(here, said=said, then=others)
     assert cpus_of(snapshot(here.root), 200) == "4"
-    assert {one.change.at: one.outcome for one in record.settled if one.change.at.startswith(("200", "100 "))} == {
+    assert {one.change.at: one.outcome for one in record.undone if one.change.at.startswith(("200", "100 "))} == {
         "200 50": "gone", "100 50": "gone"} and not [line for line in said if "left" in line]
 
 
@@ -232,10 +232,10 @@ def test_what_moved_tasks_started_is_put_back_with_them(tmp_path):
     def begin():
         add_process(here.root, 400, {400: "0-1,4-7"}, parent=100, start=late)
         add_process(here.root, 401, {401: "0-1,4-7"}, parent=400, start=late)
-        add_process(here.root, 402, {402: "5"}, parent=100, start=late)     # it chose itself
-        add_process(here.root, 403, {403: "0-1,4-7"}, parent=300, start=late)  # of one that was not moved, below 1
-        add_process(here.root, 404, {404: "0-1,4-7"}, parent=77, start=late)   # of one that is gone
-        add_process(here.root, 405, {405: "0-1,4-7"}, parent=100, start=40)    # before
+        add_process(here.root, 402, {402: "5"}, parent=100, start=late)     # it chose its CPUs itself
+        add_process(here.root, 403, {403: "0-1,4-7"}, parent=300, start=late)  # child of an unmoved one, below 1
+        add_process(here.root, 404, {404: "0-1,4-7"}, parent=77, start=late)   # child of one that has ended
+        add_process(here.root, 405, {405: "0-1,4-7"}, parent=100, start=40)    # started earlier
 
     seen_by(here, then=begin)
     after = snapshot(here.root)

@@ -1,4 +1,4 @@
-"""Journals put back what killed isolations left, and nothing else."""
+"""Test that journals restore what killed isolations left, and nothing else."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_journal_reaches_nothing_but_what_isolations_change(changes):
 
 @pytest.mark.parametrize("kind", ["group", "loops"])
 def test_a_process_that_cannot_be_seen_from_here_is_neither_ended_nor_moved(tmp_path, kind):
-    """A process of another PID namespace has the number 0 in a group, which names the caller in every call."""
+    """Use a process of another PID namespace: in a group its number is 0, which in every call means the caller."""
     class Watched(Recorded):
         def end(self, pid):
             pytest.fail(f"{pid} is ended")
@@ -153,7 +153,7 @@ def test_a_process_that_has_the_number_of_the_killed_one_is_not_it(tmp_path, sta
     path = left_behind(here, state)
     head, rest = path.read_text().split("\n", 1)
     head = json.loads(head)
-    head["owner"]["pid"] = os.getpid()  # alive, and began at another time
+    head["owner"]["pid"] = os.getpid()  # alive, but started at another time
     path.write_text(json.dumps(head) + "\n" + rest)
     restore(here, said.append)
     assert snapshot(here.root) == before
@@ -188,7 +188,7 @@ def test_what_cannot_be_put_back_at_the_end_is_set_aside_too(tmp_path, state, sa
 
 
 def test_threads_of_the_kernel_that_belong_to_their_cpu_are_nobodys_heirs(tmp_path, state, said):
-    """The thread that starts them is moved; what it starts for a CPU runs there, and nobody may move it."""
+    """Move the thread that starts them: the threads it starts for a CPU run there, and cannot be moved."""
     here = recorded(tmp_path / "m")
     left_behind(here, state)
     ours, clock = cpus_of(snapshot(here.root), 2), 1 << 40

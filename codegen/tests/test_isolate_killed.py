@@ -1,4 +1,4 @@
-"""Whenever `weir isolate` is killed, everything can be put back: at each of its changes, and at random moments."""
+"""Test that everything can be restored after a kill of `weir isolate`, at each change and at random moments."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 from isolated_machines import KINDS, Own, Recorded, groups_here, in_memory, recorded, snapshot  # noqa: F401
-from weir.machine.isolating.book import Page
 from weir.machine.isolating.journal import folder, kept
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.session import choose, isolate, restore
+from weir.machine.isolating.undo_log import ChangeSet
 from weir.model.planning.topology import parse_list, write_list
 
-#: Stands for the program of systemd, which is not there where systemd is not: it starts what comes after `--`.
+#: Replaces systemd's program where systemd is missing: starts the command after `--`.
 SYSTEMD_RUN = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 shift
@@ -38,11 +38,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forked(work: Callable[[], int]) -> int:
-    """The process that does it."""
+    """Start a process that runs `work`, and return its id."""
     child = os.fork()
     if child == 0:
         code = 70
-        for number in (signal.SIGHUP, signal.SIGINT):  # also where the tests run under nohup, or behind a shell
+        for number in (signal.SIGHUP, signal.SIGINT):  # also if the tests run under nohup, or behind a shell
             signal.signal(number, signal.SIG_DFL)
         try:
             code = work()
@@ -58,13 +58,13 @@ def was_killed(child: int) -> bool:
 
 
 def dies(here: Recorded) -> bool:
-    """Return whether an isolation was killed, in a process of its own."""
+    """Return whether an isolation in a separate process was killed."""
     return was_killed(forked(lambda: isolate(here, choose(here, "2-3", True), None, ["true"], None,
                                              lambda _: None).exit_code))
 
 
 def killed_at_every_change(tmp_path: Path, kind: str) -> int:
-    """Return the number of changes. AssertionError if one of them was not put back."""
+    """Return the number of changes. Raises AssertionError if one of them was not undone."""
     here = recorded(tmp_path / "m", kind)
     before, at = snapshot(here.root), 1
     while dies(replace(here, dies_after=at, counted=[], own=[])):
@@ -78,23 +78,23 @@ def killed_at_every_change(tmp_path: Path, kind: str) -> int:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_killed_after_any_of_its_changes_everything_is_put_back(tmp_path, kind):
-    assert killed_at_every_change(tmp_path, kind) >= 2 * 13  # tasks, interrupts, governors: made and put back
+    assert killed_at_every_change(tmp_path, kind) >= 2 * 13  # tasks, interrupts, governors: changed and restored
 
 
 def test_a_change_that_is_made_before_it_is_written_down_is_noticed(tmp_path, monkeypatch):
     def too_late(self, changes):
         for change in changes:
             change.make(self.machine)
-            self.book.announce([change])
+            self.undo_log.announce([change])
         self.made += changes
         return list(changes)
 
-    monkeypatch.setattr(Page, "make", too_late)
+    monkeypatch.setattr(ChangeSet, "make", too_late)
     with pytest.raises(AssertionError, match="killed after change 1"):
         killed_at_every_change(tmp_path, "none")
 
 
-def test_a_restore_that_is_killed_itself_is_gone_on_with(tmp_path):
+def test_a_restore_that_is_killed_itself_is_continued(tmp_path):
     here = recorded(tmp_path / "m", "cgroup1")
     before, at = snapshot(here.root), 1
     half = killed_at_every_change(tmp_path / "all", "cgroup1") // 2
@@ -110,7 +110,7 @@ def test_a_restore_that_is_killed_itself_is_gone_on_with(tmp_path):
     assert at > 6
 
 
-# On this machine, as far as it may be written: a group of our own, and the affinity of processes of our own.
+# On this machine, as far as it is writable: our own group, and the affinity of our own processes.
 
 REAL = Machine()
 DRIVER = """
@@ -134,7 +134,7 @@ def driver(pids: tuple[int, ...], words: list[str], numbers: tuple[int, ...] = (
 
 @pytest.fixture
 def others(groups_here):  # noqa: F811
-    """Processes that may be moved: one that may run anywhere, one with threads that are pinned."""
+    """Yield processes that may be moved: one that may run anywhere, one with pinned threads."""
     code = "import os, threading, time\n" \
         "def pinned(cpu):\n    os.sched_setaffinity(0, {cpu})\n    time.sleep(100)\n" \
         "for cpu in os.sched_getaffinity(0):\n    threading.Thread(target=pinned, args=(cpu,), daemon=True).start()\n" \
@@ -182,7 +182,7 @@ def test_here_killed_at_twenty_random_moments_everything_is_put_back(others, gro
         moved += affinities(others) != before
         restore(here, lambda _: None)
         assert affinities(others) == before and groups_here() == groups and kept(folder()) == []
-    assert moved  # some were killed while something was changed
+    assert moved  # some were killed during a change
 
 
 @several
@@ -203,7 +203,7 @@ def test_signals_go_to_the_program_and_everything_is_put_back(others, number, gr
 @several
 @pytest.mark.slow
 def test_here_everything_that_can_be_moved_is_moved_and_put_back(groups_here):  # noqa: F811
-    """All tasks and interrupts of this machine."""
+    """Use all tasks and interrupts of this machine."""
     def now():
         here = Machine()
         return ({task.tid: here.affinity(task.tid) for task in here.tasks()},
@@ -234,7 +234,7 @@ def test_here_an_interrupt_is_moved_and_put_back():
 
 
 def writable(path: str) -> bool:
-    """An interrupt has the same result."""
+    """Return whether an interrupt file can be written; writing its own value changes nothing."""
     try:
         Machine().write(path, Machine().text(path))
     except OSError:

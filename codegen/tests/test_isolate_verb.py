@@ -1,4 +1,4 @@
-"""`weir isolate` on the command line, and what runs within it keep."""
+"""Test `weir isolate` on the command line, and the record that runs within it keep."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_program_that_a_signal_ends_gives_what_a_shell_would(verb):
     assert cli.main(["isolate", "--", "sh", "-c", "kill -SEGV $$"]) == 128 + signal.SIGSEGV
 
 
-def test_siblings_are_told(verb, capfd):
+def test_siblings_are_reported(verb, capfd):
     cli.main(["isolate", "--cpus", "2", "--", "true"])
     cli.main(["isolate", "--cpus", "2", "--free-siblings", "--", "true"])
     err = capfd.readouterr().err
@@ -103,14 +103,14 @@ def test_cpus_that_nothing_may_use_are_an_error_and_everything_is_put_back(verb,
     assert snapshot(verb.root) == before
 
 
-# What runs within keep of it
+# Records of runs within an isolation
 
 def test_a_run_within_keeps_what_was_done(monkeypatch, tmp_path):
     assert environment.isolation() is None
     variables: dict[str, str] = {}
     seen_by(recorded(tmp_path / "m"), variables=variables)
     monkeypatch.setenv(environment.ISOLATION, variables[environment.ISOLATION])
-    assert environment.isolation()["cpus"] == "2-3"  # as long as the process that isolates lives
+    assert environment.isolation()["cpus"] == "2-3"  # while the isolating process lives
     assert environment.ISOLATION not in interesting_environment()
     project = written(tmp_path, small())
     assert weir("run", project, "--target-path", TARGETS, "--out", tmp_path / "runs") == 0

@@ -1,4 +1,4 @@
-"""Runs of deployments that isolate CPUs and have loops disturb them: only the program is there, all is put back."""
+"""Test runs that isolate CPUs and have an interference load: only the program runs there, and all is restored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from weir.machine import environment
 from weir.machine.isolating import recovering
 from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
-from weir.model.document.deployment import Deployment, Disturb, Isolate
+from weir.model.document.deployment import Deployment, InterferenceSettings, Isolate
 from weir.model.planning.isolation_check import chosen_on
 from weir.model.planning.topology import this_machine, write_list
 from weir.read.comparing.work import _machine
@@ -40,7 +40,7 @@ LAST = max(os.sched_getaffinity(0))
 ALL = os.sched_getaffinity(0)
 pytestmark = pytest.mark.usefixtures("state")
 
-#: Writes the results that it is given, and where it and others are meanwhile.
+#: Writes the given results, and the CPUs on which it and other processes run.
 PROGRAM = """#!{python}
 import json, os, sys, time
 from pathlib import Path
@@ -55,7 +55,7 @@ Path("results.json").write_bytes(Path({results!r}).read_bytes())
 
 
 class Bench:
-    """Runs of one deployment, on this machine as far as its processes are ours."""
+    """Runs of one deployment on this machine, as far as its processes are ours."""
 
     def __init__(self, folder: Path, pids: tuple[int, ...], groups: Callable[[], set[str]]) -> None:
         self.folder, self.pids, self.groups, self.said = folder, pids, groups, []
@@ -63,7 +63,7 @@ class Bench:
         (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
-        """Return the files of its run directory; where.json has what the program saw. `points`: equal ones."""
+        """Return the files of its run directory; where.json has what the program saw. `points`: number of points."""
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
                                           results=str(self.folder / "results")))
@@ -106,7 +106,7 @@ def test_the_program_has_the_cpus_and_nobody_else_the_runner_neither(bench):
 @several
 def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
     groups = bench.groups()
-    made = bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2), seconds=0.3)
+    made = bench.run(isolate=Isolate((LAST,), False, "keep"), interference=InterferenceSettings(2), seconds=0.3)
     told = made["results"]["interference"]
     [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:])
                 if option == "--beside"]
@@ -120,7 +120,7 @@ def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
 def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
     first = min(ALL)
     here = replace(this_machine(), allowed=(first,), isolated=(LAST,))
-    asked = Deployment("d", "flow", affinity=affinity, disturb=Disturb(1))
+    asked = Deployment("d", "flow", affinity=affinity, interference=InterferenceSettings(1))
     with isolated_run.isolation_for(asked, here)(bench.said.append) as it:
         assert os.sched_getaffinity(it.beside[0]) == {first, *affinity.get("w0", ())}
 
@@ -128,16 +128,16 @@ def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
 def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench, monkeypatch):
     monkeypatch.setattr(isolated_run.groups, "found", lambda *_: None)
     monkeypatch.setattr("weir.machine.isolating.interference.groups.found", lambda *_: None)
-    asked = {"disturb": Disturb(1, 0.5)}
+    asked = {"interference": InterferenceSettings(1, 0.5)}
     warned = bench.run(**asked)["results"]
     assert warned["status"] == "ok" and "a limit of 0.5" in " ".join(
         one["message"] for one in warned["reasons"] if one["code"] == "W_NOT_GRANTED")
-    required = bench.run(**asked, require=("disturbance",))["results"]
+    required = bench.run(**asked, require=("interference",))["results"]
     assert required["status"] == "invalid" and reasons(required)["E_NOT_GRANTED"].startswith("interference load: ")
 
 
 @several
-def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
+def test_tasks_that_cannot_be_moved_are_reported_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
     class Powerless(Own):
         def set_affinity(self, tid, cpus):
             if tid != os.getpid():
@@ -153,7 +153,7 @@ def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_require
 
 
 @several
-def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_is_more(bench):
+def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_requested_is_more(bench):
     if Path(f"/sys/devices/system/cpu/cpu{LAST}/cpufreq").exists():
         pytest.skip("the frequency of this CPU is set")
     noted = bench.run(isolate=Isolate((LAST,)))["results"]
@@ -164,7 +164,7 @@ def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_i
 
 @several
 def test_what_is_the_same_around_many_runs_is_said_once(bench):
-    bench.run(points=3, disturb=Disturb(1))
+    bench.run(points=3, interference=InterferenceSettings(1))
     assert len([line for line in bench.said if "loop" in line]) == 1, bench.said
 
 
@@ -176,7 +176,7 @@ def test_within_an_isolation_none_is_made_and_other_cpus_are_refused(bench, monk
     with isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((LAST,))),
                              this_machine())(bench.said.append) as it:
         assert affinities(bench.pids) == before and it.isolation == outer
-    assert bench.said == [f"running inside an isolation of CPU {LAST}: Weir makes no other one"]
+    assert bench.said == [f"running inside an isolation of CPU {LAST}: Weir starts no second isolation"]
     other = min(ALL)
     with pytest.raises(WeirError, match=f"isolates CPU {other}, but runs inside an isolation of CPU {LAST}"):
         isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((other,))), this_machine())(str).__enter__()
@@ -190,18 +190,18 @@ def test_two_at_once_are_refused_by_name(bench, state):
         with pytest.raises(WeirError, match=f"process {os.getpid()} isolates CPUs {LAST}"):
             enter(str).__enter__()
         with pytest.raises(WeirError, match="isolates CPUs"):
-            bench.run(disturb=Disturb(1))
+            bench.run(interference=InterferenceSettings(1))
         assert affinities(bench.pids) == seen
     assert journals(state) == []
 
 
 def killed(bench: Bench, rng: random.Random, times: int) -> int:
-    """Return how often something was changed as the run was killed."""
+    """Return how often something was changed at the moment of the kill."""
     before, groups, changed = affinities(bench.pids), bench.groups(), 0
 
     def once() -> int:
-        # What it says and leaves is nobody's; its journal is what matters.
-        bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2, 0.5), seconds=0.05)
+        # Only its journal matters, not its output.
+        bench.run(isolate=Isolate((LAST,), False, "keep"), interference=InterferenceSettings(2, 0.5), seconds=0.05)
         return 0
 
     began = time.monotonic()
@@ -243,7 +243,8 @@ def test_the_next_verb_that_runs_puts_back_what_a_kill_left_and_says_so(bench, s
     before = affinities(bench.pids)
 
     def dies() -> int:
-        deployment = Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(1))
+        deployment = Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"),
+                                interference=InterferenceSettings(1))
         with isolated_run.isolation_for(deployment, this_machine())(str):
             os.kill(os.getpid(), signal.SIGKILL)
         return 1
@@ -268,7 +269,7 @@ def test_a_sweep_varies_the_loops_their_limit_and_the_environment(bench, tmp_pat
 
 
 def free() -> str:
-    """Return the CPUs that a deployment isolates here if it names none."""
+    """Return the CPUs that a deployment isolates here by default."""
     return write_list(chosen_on(this_machine(), Deployment("d", "flow", isolate=Isolate())).cpus)
 
 

@@ -1,4 +1,4 @@
-"""Test what a deployment's `environment` and `disturb` do to its plan, and what of them is diagnosed beforehand."""
+"""Test the effect of a deployment's `environment` and `interference` on its plan, and their diagnostics."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from planning import chain, checked, deployed, machine, plan
 from weir.diagnostics import WeirError
 from weir.engine.pipeline import Pipeline
 from weir.model.check import check
-from weir.model.document.deployment import Disturb, Isolate
+from weir.model.document.deployment import InterferenceSettings, Isolate
 from weir.model.planning.isolation_check import chosen_on
 
-#: Four cores with two threads each: CPUs 0 and 4 are one, and so on. The kernel isolates the last.
+#: Four cores with two threads each: CPUs 0 and 4 are one core, and so on. The kernel isolates the last core.
 QUAD = "quad_smt"
 
 
@@ -22,7 +22,7 @@ def isolating(**asked) -> dict:
 
 
 def disturbed(**asked) -> dict:
-    return deployed(chain(), disturb={"loops": 4, **asked})
+    return deployed(chain(), interference={"loops": 4, **asked})
 
 
 def refused(document: dict, on: str) -> list[tuple[str, str, str]]:
@@ -35,9 +35,10 @@ def refused(document: dict, on: str) -> list[tuple[str, str, str]]:
 def test_the_keys_are_read():
     one = checked(isolating(cpus=[1], free_siblings=True, governor="powersave")).project.deployment(None)
     assert one.isolate == Isolate((1,), True, "powersave")
-    two = checked(deployed(chain(), environment="as_is", disturb={"loops": 4, "cpu_limit": "none", "slice_us": 500}))
+    two = checked(deployed(chain(), environment="as_is",
+                           interference={"loops": 4, "cpu_limit": "none", "slice_us": 500}))
     assert two.project.deployment(None).isolate is None
-    assert two.project.deployment(None).disturb == Disturb(4, None, 500, ())
+    assert two.project.deployment(None).interference == InterferenceSettings(4, None, 500, ())
 
 
 @pytest.mark.parametrize("asked,cpus", [({}, [3]), ({"cpus": [1, 5]}, [1]), ({"cpus": [0, 2]}, [0, 2])])
@@ -57,14 +58,14 @@ def test_which_cpus_are_taken_where_none_are_named():
 
 
 @pytest.mark.parametrize("document,on,code,at,words", [
-    (isolating(cpus=[9]), QUAD, "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "CPU 9 is not there"),
+    (isolating(cpus=[9]), QUAD, "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "CPU 9 is missing"),
     (isolating(cpus=[0, 1]), "two_core", "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "leaves no CPU"),
     (isolating(), "one_cpu", "E_ENVIRONMENT_CPUS", "/environment", "only one core"),
     (isolating(cpus=[0]), "one_cpu", "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "leaves no CPU"),
     (deployed(chain(), environment="isolate", affinity={"w0": [0]}), "two_core", "E_ENVIRONMENT_CPUS", "/affinity/w0",
      "w0 is placed on CPU 0, but CPU 1 is isolated"),
-    (disturbed(cpus=[7]), "two_core", "E_DISTURB", "/disturb/cpus", "CPU 7 is not there"),
-    (disturbed(cpu_limit=0.004), "two_core", "E_DISTURB", "/disturb/cpu_limit", "0.8 ms of each 100 ms")])
+    (disturbed(cpus=[7]), "two_core", "E_DISTURB", "/interference/cpus", "CPU 7 is missing"),
+    (disturbed(cpu_limit=0.004), "two_core", "E_DISTURB", "/interference/cpu_limit", "0.8 ms of each 100 ms")])
 def test_what_cannot_be_had_is_a_warning_in_a_plan_and_an_error_in_a_run(document, on, code, at, words):
     warned = [one for one in plan(document, on).diagnostics if one.code == "W_SURROUNDINGS"]
     assert [one.pointer for one in warned] == [f"/deployments/0{at}"] and words in warned[0].message
@@ -82,9 +83,9 @@ def test_a_limit_is_at_least_a_millisecond_of_each_period(asked, fits):
 
 @pytest.mark.parametrize("more,cpus", [({}, 6), ({"environment": "isolate"}, 8), ({"affinity": {"w0": [3]}}, 7)])
 def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, cpus):
-    """Linux isolates two of eight CPUs."""
+    """Use a machine on which Linux isolates two of eight CPUs."""
     def asked(limit: float) -> dict:
-        return deployed(chain(), disturb={"loops": 1, "cpu_limit": limit}, **more)
+        return deployed(chain(), interference={"loops": 1, "cpu_limit": limit}, **more)
 
     assert plan(asked(round(0.01 / cpus + 0.00005, 5)), QUAD).diagnostics == ()
     [(code, _, message)] = refused(asked(round(0.01 / cpus - 0.00005, 5)), QUAD)
@@ -92,16 +93,17 @@ def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, c
 
 
 @pytest.mark.parametrize("document,at", [
-    (disturbed(cpu_limit=0), "/disturb/cpu_limit"), (disturbed(cpu_limit=1.5), "/disturb/cpu_limit"),
-    (disturbed(cpu_limit="all"), "/disturb/cpu_limit"), (deployed(chain(), disturb={"cpu_limit": 0.5}), "/disturb"),
+    (disturbed(cpu_limit=0), "/interference/cpu_limit"), (disturbed(cpu_limit=1.5), "/interference/cpu_limit"),
+    (disturbed(cpu_limit="all"), "/interference/cpu_limit"),
+    (deployed(chain(), interference={"cpu_limit": 0.5}), "/interference"),
     (deployed(chain(), environment="isolated"), "/environment"), (isolating(cpus=[]), "/environment")])
-def test_what_is_no_environment_or_disturbance_is_diagnosed(document, at):
+def test_what_is_no_environment_or_interference_is_diagnosed(document, at):
     found = check(json.dumps(document)).diagnostics
     assert found and all(one.pointer.startswith(f"/deployments/0{at}") for one in found)
 
 
 def test_plans_without_them_are_as_they_were_and_with_them_say_so():
-    assert not {"isolate", "disturb"} & plan(chain()).plan.as_json().keys()
-    made = plan(deployed(chain(), environment="isolate", disturb={"loops": 2, "cpu_limit": 0.5})).plan.as_json()
+    assert not {"isolate", "interference"} & plan(chain()).plan.as_json().keys()
+    made = plan(deployed(chain(), environment="isolate", interference={"loops": 2, "cpu_limit": 0.5})).plan.as_json()
     assert made["isolate"] == {"cpus": [], "free_siblings": False, "governor": ""}
-    assert made["disturb"] == {"loops": 2, "cpu_limit": 0.5, "slice_us": 0, "cpus": []}
+    assert made["interference"] == {"loops": 2, "cpu_limit": 0.5, "slice_us": 0, "cpus": []}

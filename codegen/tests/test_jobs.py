@@ -1,4 +1,4 @@
-"""Schedulers whose jobs move between the workers: what is planned, said and generated for them."""
+"""Test schedulers whose jobs move between workers: their plans, messages and generated code."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_parameters_of_every_type(tmp_path: Path) -> None:
     write_descriptor(tmp_path, "scheduler", {
         "format": 1, "id": "many", "title": "Many", "workers": "chosen", "placement": True, "max_workers": 4,
         "wait": ["park"], "parameters": parameters})
-    (tmp_path / "many" / "many.hpp").write_text("")  # that it is there is all that is asked of it here
+    (tmp_path / "many" / "many.hpp").write_text("")  # here the file only has to exist
     result = check(json.dumps(deployed(chain(), scheduler="many")), scheduler_paths=[tmp_path])
     planned = make_plan(result.project, result.graph, result.catalog, machine("two_core")).plan
     text = generate(planned, result.project, result.catalog)["src/main.cpp"].decode()

@@ -1,4 +1,4 @@
-"""Every `--json` answer has a schema, and keeps to it."""
+"""Test that every `--json` answer has a schema and keeps to it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 
 
-#: It prints nothing.
+#: Prints nothing.
 SILENT = {"edit"}
 
 
 def verbs(parser: argparse.ArgumentParser, name: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
-    """Every verb, or action of one, and whether it takes --json."""
+    """Yield every verb, or action of a verb, and whether it takes --json."""
     inner = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     for action in inner:
         for word, of_verb in action.choices.items():
@@ -33,7 +33,7 @@ def verbs(parser: argparse.ArgumentParser, name: tuple[str, ...] = ()) -> Iterat
 
 
 def test_every_verb_takes_json_and_a_schema_says_what_it_answers() -> None:
-    """Answers are held against their schemas here and where the tests build, run and measure."""
+    """Check that schemas exist; answers are validated here and in the tests that build, run and measure."""
     schemas = [json.loads(path.read_text()) for path in (CODEGEN / "weir" / "schema").glob("*.schema.json")]
     said = " ".join(f"{it.get('title', '')}. {it.get('description', '')}" for it in schemas)
     for verb, takes_json in verbs(cli.build_parser([])):

@@ -1,4 +1,4 @@
-"""The strict reader and the canonical writer."""
+"""Test the strict reader and the canonical writer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_writer_and_reader_agree_with_the_standard_library(value: object) -> Non
     text = jsontext.write(value)
     assert text.endswith("\n") and not text.endswith("\n\n")
     assert all(line == line.rstrip() for line in text.split("\n"))
-    # repr tells 1 from 1.0 and 0.0 from -0.0, and keeps the order of keys.
+    # repr distinguishes 1 from 1.0 and 0.0 from -0.0, and keeps the order of keys.
     assert repr(json.loads(text)) == repr(value)
     assert repr(jsontext.read(text)) == repr((value, []))
     assert repr(jsontext.read(json.dumps(value))) == repr((value, []))
@@ -72,7 +72,7 @@ def test_any_bytes_give_a_value_or_a_diagnostic(data: bytes) -> None:
 
 
 def strictly(text: str) -> tuple[object, list]:
-    """By the reader that says what is wrong, alone."""
+    """Read with the reader that reports faults, and no other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsontext, "_read_at_once", lambda text: float("no"))
         return jsontext.read(text)
@@ -126,7 +126,7 @@ def test_bytes_that_are_not_utf8() -> None:
     assert "line 2" in jsontext.read(b'{\n"a": "\xff"}')[1][0].message
 
 
-def test_all_values_that_are_wrong_are_told_at_once() -> None:
+def test_all_values_that_are_wrong_are_reported_at_once() -> None:
     faults = jsontext.read('{"a": NaN, "b": 1e999, "a": 1}')[1]
     assert [d.code for d in faults] == ["E_JSON_NOT_FINITE", "E_JSON_NUMBER", "E_JSON_DUPLICATE_KEY"]
 

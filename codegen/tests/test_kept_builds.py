@@ -1,4 +1,4 @@
-"""The cache keeps builds by their size on the disk, not by their number."""
+"""Test that the cache limits builds by their size on the disk, not by their number."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from weir.files import disk_bytes
 
 
 def test_as_many_builds_stay_as_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small ones by the hundred, large ones only a few: those that were used last."""
-    monkeypatch.setattr(building, "_held", {}, raising=False)
+    """Keep the most recently used builds: hundreds of small ones, or a few large ones."""
+    monkeypatch.setattr(building, "_in_use", {}, raising=False)
     folders = [cached(tmp_path, str(i), 1000 + i) for i in range(8)]
     for folder, size in zip(folders, (1, 1, 400, 90, 5, 2, 1, 1)):
         _record_size(folder, size)

@@ -1,4 +1,4 @@
-"""Headers of a graph as the compiler has parsed them: when they are used, and that nothing else is compiled then."""
+"""Test precompiled headers of a graph: when they are used, and that nothing else is compiled then."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of kept headers, not there yet. Whoever makes some waits for them, as if it was the second time."""
-    monkeypatch.setattr(precompiled, "_SEEN", SimpleNamespace(load=lambda _: 1, store=lambda *_: None))
+    """Return the missing folder of kept headers. A build that makes some waits for them, as in a second build."""
+    monkeypatch.setattr(precompiled, "_USES", SimpleNamespace(load=lambda _: 1, store=lambda *_: None))
     monkeypatch.setattr(os, "getloadavg", lambda: (0, 0, 0))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("CCACHE_DISABLE", "1")
@@ -42,7 +42,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[building.Built, list[str]]]:
-    """Builds a project with a runtime of one line, which ends with `answer`, and gives what was said."""
+    """Return a function that builds a one-line project, which ends with `answer`, and returns its messages."""
     def build(answer: str, document: dict | None = None, **more: bytes) -> tuple[building.Built, list[str]]:
         def files(a_plan, a_project, catalog) -> dict[str, bytes]:
             return {"manifest.json": b"{}", "CMakeLists.txt": generate(a_plan, a_project, catalog)["CMakeLists.txt"],
@@ -127,7 +127,7 @@ def test_one_whose_system_has_other_headers_is_made_again(built, kept: Path) -> 
     assert built("3")[1] == [GRAPH] and json.loads((file.parent / shelf.READ).read_text()) == read
 
 
-def test_a_graph_that_does_not_compile_is_told_as_without_them(built) -> None:
+def test_a_graph_that_does_not_compile_is_reported_as_without_them(built) -> None:
     for answer in "12":
         built(answer)
     with pytest.raises(building.WeirError) as raised:
@@ -144,7 +144,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(built, kept: Path) -> None:
     assert kept.read_text() == "a file"
 
 
-# For whom
+# Compilers and flags
 
 def shop(tmp_path: Path, compiler: str = "/usr/bin/g++", blocks: tuple[str, ...] = ()) -> SimpleNamespace:
     for name in (precompiled.SOURCE, precompiled.HEADER):
@@ -178,7 +178,7 @@ def test_who_would_get_other_bytes_or_has_another_compiler_gets_none(tmp_path: P
 @pytest.mark.parametrize("patient", [False, True])
 def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path: Path, kept: Path, monkeypatch,
                                                                         patient: bool) -> None:
-    """At the end of the build, and at Ctrl-C also where they are waited for."""
+    """End at the end of the build, or at Ctrl-C even if the build waits for them."""
     monkeypatch.undo()
     monkeypatch.setattr(os, "getloadavg", lambda: (0, 0, 0))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -187,7 +187,7 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
     compiler.chmod(0o755)
     headers = of(tmp_path, str(compiler), compiler=str(compiler))
     if patient:
-        precompiled._SEEN.store(headers.key, 1)
+        precompiled._USES.store(headers.key, 1)
     with pytest.raises(KeyboardInterrupt) if patient else nullcontext(), headers.beside():
         while not (tmp_path / "child").exists():
             time.sleep(0.01)
@@ -199,7 +199,7 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
     while child.exists() and " Z " not in child.read_text() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not child.exists() or " Z " in child.read_text()
-    assert precompiled._SEEN.load(headers.key) == 1 + patient and not list(kept.iterdir())
+    assert precompiled._USES.load(headers.key) == 1 + patient and not list(kept.iterdir())
     assert not (tmp_path / "build" / precompiled.MADE_IN).exists()
 
 

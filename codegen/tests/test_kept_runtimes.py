@@ -1,4 +1,4 @@
-"""Compiled runtimes that are kept: when one is used again, and when not. `test_runtime_shelf` has their folder."""
+"""Test kept compiled runtimes: when one is reused, and when not. `test_runtime_shelf` tests their folder."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ BOTH, GRAPH = "compiling the graph and the runtime (kept for later builds)", "co
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of kept runtimes, not there yet."""
+    """Return the missing folder of kept runtimes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv(building.NO_CACHE, raising=False)
     return tmp_path / "cache" / "weir" / "runtimes"
 
 
 class Shop:
-    """A build under way whose steps leave an archive and compile nothing."""
+    """Build in progress whose steps leave an archive and compile nothing."""
 
     def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled", read: str = "",
                  version: str = "a compiler 1.0", compiler: Path | str = "/bin/true"):
@@ -69,7 +69,7 @@ class Shop:
             (self.folder / runtimes.ARCHIVE).write_bytes(self._archive)
 
     def given(self) -> bytes | None:
-        """The runtime that CMake was given."""
+        """Return the runtime that CMake received."""
         [option] = [word for step in self.steps for word in step if word.startswith("-DWEIR_RUNTIME=")] or [None]
         return Path(option.partition("=")[2]).read_bytes() if option else None
 
@@ -81,7 +81,7 @@ def files() -> dict[str, bytes]:
 
 @pytest.fixture
 def tree(files: dict[str, bytes], tmp_path: Path) -> Path:
-    """A generated project."""
+    """Return a generated project."""
     ownership.create(tmp_path / "tree", files)
     return tmp_path / "tree"
 
@@ -171,7 +171,7 @@ def test_another_assembler_is_another_one(tree: Path, tmp_path: Path) -> None:
 
 
 def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_path: Path, monkeypatch) -> None:
-    """By `identity`, which is in the key of builds: without a word to the compiler more than before."""
+    """Change `identity`, which is in the key of builds, without another call of the compiler."""
     headers, bare = tmp_path / "include", tmp_path / "bare"
     for folder in (headers / "volk", bare):
         folder.mkdir(parents=True)
@@ -184,7 +184,7 @@ def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_pa
     known = {toolchain.system_identity(paths, ["volk"])}
 
     def is_another() -> bool:
-        """And stays so."""
+        """Return whether it is another build, and remains so."""
         it, before = toolchain.system_identity(paths, ["volk"]), len(known)
         known.add(it)
         return len(known) > before and toolchain.system_identity(paths, ["volk"]) == it
@@ -197,10 +197,10 @@ def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_pa
                    lambda: monkeypatch.setenv("PKG_CONFIG_PATH", str(bare))):
         change()
         assert is_another()
-    (tmp_path / "other.pc").write_text("Version: 4")  # which no block uses
+    (tmp_path / "other.pc").write_text("Version: 4")  # no block uses this
     assert not is_another()
     monkeypatch.chdir(bare)
-    (bare / "runs").mkdir()  # whoever works somewhere makes files there
+    (bare / "runs").mkdir()  # running something there creates such files
     assert not is_another()
 
 
@@ -242,14 +242,14 @@ def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
     assert built(tree).given() == b"compiled"
 
 
-# The whole, with a runtime of one line
+# Whole builds, with a runtime of one line
 
 RUNTIME = {"weir/src/r.cpp": b"#include <cstddef>\n#include <r.hpp>\nint answer() { return ANSWER; }\n",
            "weir/include/r.hpp": b"#define ANSWER 42\nint answer();\n"}
 
 
 def small(monkeypatch: pytest.MonkeyPatch, main: str = "return answer() - 42", **more: bytes) -> None:
-    """Real builds, by the real rules, of a project with a runtime of one line."""
+    """Build by the real rules a project whose runtime has one line."""
     def files(a_plan, a_project, catalog) -> dict[str, bytes]:
         rules = generate(a_plan, a_project, catalog)["CMakeLists.txt"]
         return {"manifest.json": b"{}", "CMakeLists.txt": rules, **RUNTIME,
@@ -264,7 +264,7 @@ def program(said: list[str]) -> building.Built:
 
 
 def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch: pytest.MonkeyPatch, kept) -> None:
-    """`test_build` has a whole example. That it was used: the graph alone was compiled."""
+    """Check also that it was used: only the graph was compiled. `test_build` does the same with a whole example."""
     said: list[str] = []
     small(monkeypatch, "return 1")
     program(said)
@@ -288,7 +288,7 @@ def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes
         monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     made = {}
-    for main in ("return 1", "return 2", "return 3"):  # compiles the runtime, configures, and does neither
+    for main in ("return 1", "return 2", "return 3"):  # compiles the runtime; configures; does neither
         small(monkeypatch, main)
         made[main] = program(said)
     assert said == ["configuring", BOTH, "configuring", GRAPH, GRAPH]
@@ -299,7 +299,7 @@ def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes
 
 
 @pytest.mark.parametrize("damage", ["", "[]", "[1]", "[[]]", '[["true", 1]]', "{}"])
-def test_commands_that_cannot_be_read_are_made_anew(damage: str, tree: Path, kept: Path) -> None:
+def test_commands_that_cannot_be_read_are_made_again(damage: str, tree: Path, kept: Path) -> None:
     built(tree)
     commands = kept.with_name("commands")
     commands.mkdir(mode=0o700)
@@ -329,7 +329,7 @@ def test_the_option_leaves_it_out(monkeypatch: pytest.MonkeyPatch, tree: Path) -
 
 
 def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
-    """Two graphs; whoever comes second waits for the first and takes what it made."""
+    """Build two graphs: the second build waits for the first and takes its runtime."""
     said: dict[str, list[str]] = {"return 1": [], "return 2": []}
     begun = threading.Barrier(2)
 
@@ -352,9 +352,9 @@ def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path
     assert sorted(words[-1] for words in said.values()) == [GRAPH, BOTH]
 
 
-# What cannot be kept
+# Runtimes that cannot be kept
 
-def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_and_no_error(kept: Path, tree: Path) -> None:
     kept.parent.parent.mkdir(parents=True)
     kept.parent.write_text("a file")
     shop = built(tree)
@@ -362,7 +362,7 @@ def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Pat
     assert shop.steps[-1][:2] == [shutil.which("cmake"), "--build"]
 
 
-def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
+def test_an_archive_that_cannot_be_kept_is_reported_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -385,7 +385,7 @@ def test_each_project_is_built_of_its_own_source_however_the_cache_is_written(
     assert len(hashes) == 4 and said[-3:] == [GRAPH] * 3
 
 
-def test_commands_that_would_build_one_project_whatever_is_asked_for_are_not_kept(
+def test_commands_that_would_build_one_project_whatever_is_requested_are_not_kept(
         kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = tmp_path / "0123"
     (one / "build").mkdir(parents=True)
@@ -402,7 +402,7 @@ def test_commands_that_would_build_one_project_whatever_is_asked_for_are_not_kep
     assert cmake_commands.load("k", Path("/other")) == [["g++", "-c", "/other/src/main.cpp"]]
 
 
-def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+def test_commands_that_do_not_build_it_are_made_again(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
     said: list[str] = []
     for main in ("return 1", "return 2"):
         small(monkeypatch, main)

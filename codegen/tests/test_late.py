@@ -1,4 +1,4 @@
-"""Deadlines: what counts as a response failure, and what is said of how often that is."""
+"""Test deadlines: the definition of a response failure, and the estimate of its probability."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ DEADLINE_US = 3450
 
 
 def trace_of(latencies_ns, lost=(), due_ns=1_000_000):
-    """A paced source's boundaries, each due a millisecond after the one before; sent late, as if it had been held up.
-    """
+    """Return the boundaries of a paced source, one due every millisecond, and sent late as if delayed."""
     k = np.arange(1, len(latencies_ns) + 1)
     due, received = k * due_ns, k * due_ns + np.asarray(latencies_ns)
     there = ~np.isin(k, lost)
@@ -44,7 +43,7 @@ def test_who_meets_the_deadline_exactly_is_in_time_and_what_is_lost_failed():
 
 def test_late_is_counted_from_when_the_item_was_due_and_not_from_when_it_was_sent():
     pair = trace_of([600, 400])
-    assert response_of(pair, deadline_ns=500)["late"] == 1  # sent 500 ns after it was due, it took but 100
+    assert response_of(pair, deadline_ns=500)["late"] == 1  # sent 500 ns after it was due, in transit for only 100
 
 
 def test_every_pair_has_its_own_count_and_the_response_is_of_all():
@@ -76,7 +75,7 @@ def test_without_a_deadline_nothing_is_late_and_nothing_in_time():
     assert found["response"] is None and found["latency_pairs"][0]["late"] is None
 
 
-# How sure
+# Confidence
 
 def test_the_bound_where_nothing_failed_is_clopper_and_pearsons_and_the_rule_of_three():
     from scipy.stats import beta
@@ -105,7 +104,7 @@ def test_blocks_count_by_their_slots_and_one_without_any_not_at_all():
 def test_the_interval_covers_the_truth_about_as_often_as_it_says():
     rng, held = np.random.default_rng(5), 0
     for _ in range(60):
-        failed = rng.binomial(2000, rng.beta(2, 98, 12))  # blocks of their own ratio, 0.02 on average
+        failed = rng.binomial(2000, rng.beta(2, 98, 12))  # blocks with separate ratios, 0.02 on average
         low, high = share_of_failures(failed, [2000] * 12).interval
         held += low <= 0.02 <= high
     assert held >= 50
@@ -130,7 +129,7 @@ LIMITS = (axis("deployment", "one", "other"), axis("stages", 1, 2))
 
 
 def of_sweep(plot: dict):
-    """`one` never fails; `other` in one slot of 100 at 1, and of 10,000 at 2."""
+    """Return the plot of a sweep: `one` never fails; `other` fails in one slot of 100 at 1, and of 10,000 at 2."""
     return measured(LIMITS, {"x": "stages", "y": "failure_ratio", **plot},
                     lambda at, _: row(0 if at["deployment"] == "one" else {1: 100, 2: 1}[at["stages"]], 10_000))
 
@@ -148,7 +147,7 @@ def test_a_figure_of_failures_is_logarithmic_and_shows_bounds_as_such():
             and rows[-1][-1] == "0.000100 (0.000100 .. 0.000100)")
 
 
-def test_published_ratios_may_lie_over_it_and_nothing_may_be_held_against_0():
+def test_published_ratios_may_lie_over_it_and_nothing_may_be_compared_with_0():
     document = json.loads((EXAMPLES / "realtime_response.weir.json").read_text())
     document["sweeps"][0]["plot"]["against"] = {"deployment": "alone"}
     del document["sweeps"][0]["plot"]["overlay"]
@@ -174,7 +173,7 @@ def warnings(**run) -> list[str]:
     return [f"{it.code} {it.pointer}" for it in checked(document).diagnostics]
 
 
-def test_a_deadline_that_nobody_can_tell_of_is_said():
+def test_a_deadline_that_nobody_can_tell_of_is_reported():
     fine = {"backend": "memory", "probe_granularity": 864}
     assert warnings(deadline_us=DEADLINE_US, trace=fine) == []
     assert warnings(deadline_us=DEADLINE_US, trace={**fine, "probe_granularity": 32}) == []
@@ -191,7 +190,7 @@ def test_a_deadline_is_in_the_plan_and_in_no_source():
                                                                if name.startswith("src/"))])
 
 
-# What is said of runs
+# Reports about runs
 
 RESPONSE = {"deadline_ns": 3_450_000, "answered": 20_000, "late": 12, "lost": 0, "failure_ratio": 0.0006}
 

@@ -1,4 +1,4 @@
-"""Boundaries into latency: matching, heads, rate changes, loss, percentiles, the percentile text."""
+"""Test how boundaries become latencies: matching, heads, rate changes, loss, percentiles, the percentile text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_percentile_has_ten_samples_beyond_it_or_is_none(field, least):
 
 
 def test_only_what_arrives_in_the_window_counts_and_what_is_lost_is_of_the_whole_run():
-    # 1 ends the warm-up, 4 comes after another sink's end, 5 is lost
+    # 1 ends the warm-up, 4 arrives after the end of another sink, 5 is lost
     tx = Boundaries.of([1, 2, 3, 4, 5], [10, 50, 160, 190, 195])
     rx = Boundaries.of([1, 2, 3, 4], [100, 101, 200, 201])
     pair = match("src", "snk", None, tx, rx, 5, Window(100, 200))

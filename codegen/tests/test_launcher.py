@@ -1,4 +1,4 @@
-"""The launcher: what reaches Weir, and the packages that a verb needs."""
+"""Test the launcher: the arguments that reach Weir, and the packages that a verb needs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def test_arguments_reach_python_unchanged(ready: Machine):
 
 @pytest.mark.parametrize("words, reach", [
     ("--yes run --no-install p --yes", "run p"), ("run --yes p", "run p"),
-    # Those of another program are left to it.
+    # Options of another program are left to it.
     ("--no-install isolate -- apt-get --yes --no-install -h -- x", "isolate -- apt-get --yes --no-install -h -- x"),
-    # This one alone asks for trust.
+    # Only this one requires trust.
     ("reproduce --yes c.zip", "reproduce c.zip --yes")])
 def test_the_launchers_own_options_do_not_reach_python(ready: Machine, words: str, reach: str):
     assert json.loads(ready.run(*words.split()).stdout)["arguments"] == reach.split()
@@ -61,7 +61,7 @@ def test_no_install_lists_what_is_missing_and_exits_3(machine: Machine):
     assert machine.calls() == ""
 
 
-def test_without_a_terminal_it_says_what_it_installs_and_goes_on(machine: Machine):
+def test_without_a_terminal_it_says_what_it_installs_and_continues(machine: Machine):
     result = machine.run("run", "p")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["arguments"] == ["run", "p"]
@@ -107,7 +107,7 @@ def test_a_comparison_that_measures_gets_what_a_run_needs(machine: Machine):
 
 @pytest.mark.parametrize("chosen, lacks", [("libvolk-dev", "libvolk2-dev"), ("libvolk2-dev", "libvolk-dev")])
 def test_of_alternatives_the_first_that_the_release_has_is_installed(machine: Machine, chosen: str, lacks: str):
-    """Debian 13 calls it libvolk-dev, Debian 12 libvolk2-dev; apt may learn that only from `apt-get update`."""
+    """Try Debian 13's libvolk-dev and Debian 12's libvolk2-dev, which apt may learn only by `apt-get update`."""
     result = machine.run("run", "p", LACKS=lacks)
     assert result.returncode == 0, result.stderr
     installed = machine.installed()
@@ -186,7 +186,7 @@ def test_an_apt_that_never_ends_is_not_waited_for_for_ever(machine: Machine):
 
 @pytest.mark.skipif(not shutil.which("apt-get"), reason="there is no apt-get here")
 def test_the_lock_of_a_real_apt_is_waited_for(machine: Machine, tmp_path: Path):
-    """Apt's own files, in a folder of ours: its update does not wait for the lock of the lists by itself."""
+    """Use apt's own files, in our folder: its update does not wait for the lock of the lists by itself."""
     apt = tmp_path / "apt"
     for folder in ("state/lists/partial", "cache/archives/partial", "etc/sources.list.d"):
         (apt / folder).mkdir(parents=True)
@@ -206,7 +206,7 @@ def test_the_lock_of_a_real_apt_is_waited_for(machine: Machine, tmp_path: Path):
     assert "reported errors" not in rest and "Unable to locate package" in rest
 
 
-def test_elsewhere_than_on_debian_it_names_the_packages_and_goes_on(machine: Machine):
+def test_elsewhere_than_on_debian_it_names_the_packages_and_continues(machine: Machine):
     (machine.bin / "dpkg-query").unlink()
     result = machine.run("run", "p")
     assert json.loads(result.stdout)["arguments"] == ["run", "p"]
@@ -233,7 +233,7 @@ def test_a_home_that_is_none_is_that_of_the_password_database(ready: Machine, ho
 
 
 def test_modules_of_others_take_the_place_of_none_of_ours(tmp_path: Path):
-    """GNU Radio's users export PYTHONPATH. Planners may need what it has."""
+    """Set PYTHONPATH, which GNU Radio's users export and planners may need."""
     for name in ("json", "argparse", "weir", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger')\n")
     (tmp_path / "needed.py").write_text("print('found')\n")
@@ -253,7 +253,7 @@ def test_modules_of_others_take_the_place_of_none_of_ours(tmp_path: Path):
 
 
 def test_a_runtime_is_installed_with_a_word_of_the_users_alone(machine: Machine):
-    """The verb that runs a deployment offers the packages that it turns out to need."""
+    """Ask in the verb that runs a deployment, which knows the packages that it needs."""
     def offered(**environment: str) -> subprocess.CompletedProcess[str]:
         return machine.run("FutureSDR", "rust", launcher=machine.tree / "setup/runtime.sh", **environment)
 
@@ -261,7 +261,7 @@ def test_a_runtime_is_installed_with_a_word_of_the_users_alone(machine: Machine)
     refused = offered(WEIR_YES="yes", WEIR_MAY_INSTALL="")
     assert refused.returncode == 3 and machine.calls() == ""
     assert "FutureSDR needs packages" in refused.stderr and "--no-install was given" in refused.stderr
-    machine.command("cargo", "exit 1")  # any is the user's own to mend
+    machine.command("cargo", "exit 1")  # the user has to repair an existing cargo
     assert (offered(WEIR_YES="yes").returncode, machine.calls()) == (0, "")
     (machine.bin / "cargo").unlink()
     assert offered(WEIR_YES="yes", WEIR_MAY_INSTALL="yes").returncode == 0

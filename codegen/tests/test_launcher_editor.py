@@ -1,4 +1,4 @@
-"""The launcher and the editor: how it is built, how long that takes, and what an installed one needs."""
+"""Test the launcher with the editor: how it is built, how long that takes, and what an installed editor needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
                                           "a b.weir.json", "--screenshot", "f.png"]
 
 
-#: Makes an editor that prints its own name.
+#: Builds an editor that prints its own name.
 CMAKE = """\
 [ "$1" = --build ] || exit 0
 printf '#!/bin/sh\\necho "$0"\\n' >"$2/weir-editor"
@@ -85,7 +85,7 @@ def test_an_installed_editor_is_started_as_it_is(installed: Machine):
 @pytest.mark.parametrize(("verb", "said"),
                          [("edit", "installed without the editor"), ("test", "works only in the source tree"),
                                             ("bench", "works only in the source tree")])
-def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str, said: str):
+def test_what_an_installed_weir_cannot_do_is_reported(installed: Machine, verb: str, said: str):
     result = installed.run(verb)
     assert (result.returncode, result.stdout) == (3, "") and said in result.stderr
 
@@ -116,7 +116,7 @@ def test_a_build_tells_how_long_the_rest_takes(steps: str, seconds: int, left: s
 
 
 @pytest.mark.parametrize(("objects", "done"), [(0, "[1/3]"), (1, "[1/2]"), (3, "[300/305]")])
-def test_how_far_a_build_is_is_told_by_what_takes_the_time(tmp_path: Path, objects: int, done: str):
+def test_the_progress_of_a_build_is_that_of_its_slow_steps(tmp_path: Path, objects: int, done: str):
     rules = "".join(f"build {name}.o: CXX_COMPILER__ui_Release {name}.cpp\n" for name in "abc")
     (tmp_path / "build.ninja").write_text(rules + "build f.qml: CUSTOM_COMMAND g.qml\n")
     (tmp_path / "log").write_text("[299/305] Generating f.qml\n[300/305] Building CXX object a.o\n")

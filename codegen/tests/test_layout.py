@@ -1,4 +1,4 @@
-"""The layout: order, no overlap, straight chains, determinism; what the verb says when it cannot."""
+"""Test the layout: order, no overlap, straight chains, determinism; and the message if it is impossible."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_boxes_with_a_room_are_laid_out_in_rows(tmp_path, capsys):
     at = json.loads(capsys.readouterr().out)
     rows = sorted({y for _, y in at.values()})
     assert len(rows) > 1 and len({x for x, _ in at.values()}) < 8
-    # What a run says below a block finds room above the next row.
+    # Run results below a block fit above the next row.
     assert all(below - above >= 132 + 55 for above, below in zip(rows, rows[1:]))
 
 
@@ -184,7 +184,7 @@ def chain(count):
 
 
 def shown(at, sizes, room):
-    """The zoom at which a window of `room` shows all of it."""
+    """Return the zoom at which a window of size `room` shows everything."""
     width = max(at[n][0] + sizes[n][0] for n in at) - min(at[n][0] for n in at)
     height = max(at[n][1] + sizes[n][1] for n in at) - min(at[n][1] for n in at)
     return min(room[0] / width, room[1] / height)
@@ -197,7 +197,7 @@ def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows():
     assert at == layered(sizes, wires, (850, 600))
     rows = sorted({y for _, y in at.values()})
     assert 2 <= len(rows) <= 4 and shown(at, sizes, (850, 600)) > 0.6
-    # Row after row, and from left to right in each: as one reads.
+    # Reading order: row by row, from left to right in each.
     order = sorted(at, key=lambda name: (at[name][1], at[name][0]))
     assert order == list(sizes)
     assert all(b - a - 132 >= 100 for a, b in zip(rows, rows[1:]))
@@ -209,7 +209,7 @@ def test_what_fits_into_the_window_stays_in_one_row():
 
 
 def test_a_row_ends_where_few_wires_lead_on():
-    """The break comes before the block that joins two forks, though it had room in the first row."""
+    """Check the break: it precedes the block that joins two forks, although the first row had room."""
     pairs = ["ab", "ac", "bd", "cd", "de", "ef", "eg", "fh", "gh", "hi"]
     sizes = boxes("abcdefghi")
     at = layered(sizes, [Wire(*pair) for pair in pairs], (900, 800))

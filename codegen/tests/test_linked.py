@@ -1,4 +1,4 @@
-"""`kernels: linked`: the work of blocks is called in a library that was compiled once."""
+"""Test `kernels: linked`: blocks call their work in a library that was compiled once."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_a_runtime_cannot_do_is_named(tmp_path: Path, capsys: pytest.Captur
     said = capsys.readouterr()
     for place in ("hugepages", "numa"):
         assert (f"/deployments/0/memory/{place}: warning W_TARGET_SETTING: target `gnuradio3` ignores "
-                "it: GNU Radio makes its buffers itself") in said.out + said.err
+                "this setting: GNU Radio allocates the buffers") in said.out + said.err
     assert "memory/lock" not in said.out + said.err
 
 

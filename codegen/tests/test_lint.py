@@ -1,4 +1,4 @@
-"""The linters of `weir test`: the suite, the hooks for people and the pins have the same ones."""
+"""Test the linters of `weir test`: the suite, the hooks and the pins name the same ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_linter_runs_although_another_found_something(monkeypatch, tmp_pat
 
 
 def test_an_interrupted_suite_leaves_no_command_running(tmp_path):
-    """Neither the shell nor what it waits for."""
+    """Check the shell and its child."""
     program = f"""
 from pathlib import Path
 from weir.cli.verbs import _suites as verb
@@ -78,7 +78,7 @@ def test_linters_are_pinned_by_hash_and_built_for_each_release(monkeypatch, tmp_
     rows = pinned.Pinned("lint").file.read_text().replace("\\\n", " ").splitlines()
     hashes = {row.split("==")[0]: len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", row)) for row in rows
               if "==" in row}
-    # Of what is compiled for one Python: three Pythons, and two kinds of machines.
+    # Compiled packages have one file per Python: three Pythons, and two machine types.
     assert {name: hashes[name] for name in ("ruff", "mypy", "librt")} == {"ruff": 2, "mypy": 6, "librt": 6}
 
 

@@ -1,4 +1,4 @@
-"""Machines: hwloc, /sys and machine files say the same; order of CPUs; what is refused."""
+"""Test machines: hwloc, /sys and machine files agree; the order of CPUs; refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measurements of a program survive every fault after its end."""
+"""Test that measurements of a program survive every fault after its end."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from weir.engine.measuring.weir_protocol import EVENTS
 from weir.engine.targets.interface import Program
 from weir.machine import environment
 
-#: The tx and the rx of a boundary that nobody has, as the memory back-end writes them.
+#: The tx and the rx of a boundary of no block, in the format of the memory back-end.
 RECORDED = RECORD.pack(100, 1, 0, 0, 7, -1, 0) + RECORD.pack(200, 1, 0, 1, 7, -1, 1)
 
 
 @pytest.fixture
 def measured(tmp_path: Path) -> dict:
-    """The results that the program of `run` writes; a test may spoil them."""
+    """Return the results that the program of `run` writes; a test may damage them."""
     return json.loads((store(tmp_path / "before") / "results.json").read_text())
 
 
 def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off", sources: Sequence[str] = ()) -> None:
-    """Runs a program that does nothing but write these results and a file of its own. `sources`: kept with the run."""
+    """Run a program that only writes these results and one more file. `sources`: kept with the run."""
     (tmp_path / "results").write_text(json.dumps(results))
     program = tmp_path / "program"
     program.write_text(f"#!{sys.executable}\nfrom pathlib import Path\n"
@@ -145,7 +145,7 @@ def test_sources_in_folders_are_kept(tmp_path, measured):
 @pytest.mark.parametrize("name",
                          ["schedulers/mine/../../../../../notes.txt", "blocks/mine/../x", "/notes.txt", "blocks/x",
                                   "others/mine/x", "blocks/mine//x", "blocks/mine/./x"])
-def test_what_run_json_cannot_list_is_told_before_the_program_runs(tmp_path, measured, name):
+def test_what_run_json_cannot_list_is_reported_before_the_program_runs(tmp_path, measured, name):
     (tmp_path / "notes.txt").write_text("mine")
     said: list[str] = []
     with pytest.raises(WeirError, match="a run cannot keep it") as caught:

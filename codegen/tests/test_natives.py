@@ -1,4 +1,4 @@
-"""Native blocks of a peer runtime: which blocks of a graph they may replace, and what the table names."""
+"""Test native blocks of a peer runtime: which blocks of a graph they may replace, and the names in the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE = {"id": "source", "type": "null_source", "parameters": {"item_type": "f3
 
 def natives(folder: Path, blocks: list, connections: list, scheduler: str = "gnuradio310",
             **run: object) -> dict[str, bool]:
-    """Instance -> whether it stands there only in runs that watch nothing at it."""
+    """Return instance -> whether its native block may replace it only in runs without measurement there."""
     file = folder / "mine.weir.json"
     file.write_text(json.dumps(project(
         [SOURCE, *({"id": name, "type": kind} for name, kind in blocks)], connections,
@@ -40,7 +40,7 @@ def test_ends_of_a_chain_stand_there_where_nothing_is_watched(tmp_path: Path) ->
 
 
 def test_what_meters_a_run_is_one_that_means_the_same(tmp_path: Path) -> None:
-    """FutureSDR's head does not end with what it reads."""
+    """Try FutureSDR's head, which does not end with its input."""
     assert natives(tmp_path, *CHAIN, scheduler="futuresdr_flow") == {"source": True, "pass": False, "sink": True}
 
 
@@ -50,14 +50,14 @@ def test_what_meters_a_run_is_ours_where_a_sink_is(tmp_path: Path) -> None:
 
 
 def test_a_source_that_ends_the_run_is_ours(tmp_path: Path) -> None:
-    """Theirs has no end."""
+    """Try a source: the runtime's own has no end."""
     assert natives(tmp_path, [("pass", "copy"), ("sink", "null_sink")],
                    ["source.out > pass.in", "pass.out > sink.in"]) == {
         "pass": False, "sink": True}
 
 
 def test_where_a_stream_forks_the_ends_are_ours(tmp_path: Path) -> None:
-    """Ours wait for each other: both runtimes end a writer with the first of its readers."""
+    """Fork a stream: Weir's blocks wait for each other, but both runtimes end a writer with its first reader."""
     forked = ([("limit", "head"), ("a", "copy"), ("b", "copy"), ("x", "null_sink"), ("y", "null_sink")],
               ["source.out > limit.in", "limit.out > a.in", "limit.out > b.in", "a.out > x.in", "b.out > y.in"])
     assert natives(tmp_path, *forked) == {"a": False, "b": False}
@@ -74,7 +74,7 @@ def test_a_join_that_would_end_others_is_ours(beside: bool, found: set, tmp_path
 
 
 def test_what_is_behind_one_that_waits_for_others_is_ours(tmp_path: Path) -> None:
-    """The runtime's would end with it, and take it with them while it waits."""
+    """Check that blocks behind a waiting one are Weir's: native ones would end with it, and end it while it waits."""
     blocks = [("limit", "head"), ("near", "copy"), ("short", "head"), ("far", "copy"), ("x", "null_sink"),
               ("y", "null_sink")]
     connections = ["source.out > limit.in", "limit.out > near.in", "near.out > short.in", "short.out > far.in",

@@ -1,4 +1,4 @@
-"""`weir new`: what it writes is valid, and it never harms what is there. End-to-end tests build and run it."""
+"""Test `weir new`: its files are valid, and existing files stay. End-to-end tests build and run them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
 
 
 def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
-    """The new target refuses what it cannot do and names the line, where its author begins."""
+    """Run it: the new target refuses what it cannot do and names the line at which its author begins."""
     assert new("target", "class", "-o", alone / "targets") == 0
     path = ("--extensions", alone / "targets")
     assert f"--extensions {alone / 'targets'}" in capsys.readouterr().out
@@ -85,7 +85,7 @@ def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
         {"id": "taken", "type": "keep_one_in_n", "parameters": {"n": 3}}, {"id": "both", "type": "add"},
         {"id": "more", "type": "interpolate", "parameters": {"interpolation": 3}},
         {"id": "file", "type": "file_sink", "parameters": {"path": "made.bin"}}]
-    document["graph"]["connections"] += [  # a join that ends with the shorter of its inputs
+    document["graph"]["connections"] += [  # a join that ends with its shorter input
         ["limit", "out", "taken", "in"], ["taken", "out", "more", "in"], ["more", "out", "both", "in0"],
         ["limit", "out", "both", "in1"], ["both", "out", "file", "in"]]
     file = written(alone, document)
@@ -138,14 +138,14 @@ def test_json_tells_the_files_and_a_second_time_is_refused(tmp_path, capsys, wor
     (("target", "My"), "E_NAME_INVALID", "lower-case"),
     (("project", "My Project"), "E_NAME_INVALID", "lower-case"),
 ])
-def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path, capsys, words, code, told):
+def test_what_cannot_be_is_reported_and_nothing_is_written(tmp_path, capsys, words, code, told):
     assert new(*words, "--out", tmp_path / "out") == 2
     said = capsys.readouterr().err
     assert code in said and told in said
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path, capsys):
+def test_a_folder_that_cannot_be_is_reported(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     for kind in ("project", "block", "scheduler", "target"):
         assert new(kind, "mine", "--out", tmp_path / "file") == 3

@@ -1,4 +1,4 @@
-"""Folders of the cache, whose files are run and believed: only where they are this user's alone."""
+"""Test folders of the cache, whose files are run and trusted: they are used only if they belong to this user alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPEN = [("weir", 0o777), ("weir/builds", 0o777), ("weir/builds", 0o702), ("weir/
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Nothing keeps others out but what is asked for."""
+    """Return a cache that only its permissions protect."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(grp, "getgrgid", lambda group: SimpleNamespace(gr_name="all", gr_mem=[]))
     before = os.umask(0)
@@ -32,7 +32,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def opened() -> str:
-    """Return why the folder of builds is not used, "" where it is."""
+    """Return why the folder of builds is not used, "" if it is."""
     try:
         with host.own_folder(host.cache_folder()) as place:
             assert place.samefile(host.cache_folder())
@@ -55,7 +55,7 @@ def test_where_others_may_write_nothing_is_used(folder: str, mode: int, cache: P
 
 
 def test_others_may_read(cache: Path) -> None:
-    """Folders made by earlier versions are open to others."""
+    """Check this because folders made by earlier versions are readable for others."""
     (cache / "weir" / "builds").mkdir(mode=0o755, parents=True)
     (cache / "weir").chmod(0o755)
     assert opened() == ""
@@ -82,7 +82,7 @@ def test_folders_of_others_are_not_used(cache: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_a_link_leads_to_is_looked_at(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache may lie on another disk."""
+    """Link the cache, which may lie on another disk."""
     (cache / "weir").mkdir(mode=0o700)
     (cache / "weir" / "builds").symlink_to(cache / "elsewhere")
     assert opened() == "No such file or directory"

@@ -1,4 +1,4 @@
-"""Generating into a folder replaces what Weir wrote there and nothing else, wherever it is cut off."""
+"""Test that generating into a folder replaces only Weir's files there, even if it is interrupted anywhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weir.model.ownership import MARKER, Marker
 
 
 def refused(files: dict[str, bytes], out: Path) -> tuple[str, str]:
-    """(code, message) of what is said; nothing may have changed."""
+    """Return (code, message) of the refusal; nothing may have changed."""
     before = snapshot(out.parent)
     with pytest.raises(WeirError) as caught:
         write_tree(files, out)
@@ -69,7 +69,7 @@ def test_git_notes_and_the_build_stay_where_they_are(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["src/main.cpp", "gone.cpp"])
-def test_a_file_that_was_edited_is_said_and_kept(tree, name):
+def test_a_file_that_was_edited_is_reported_and_kept(tree, name):
     (tree / name).write_text("edited")
     assert refused(NEW, tree) == ("E_OUTPUT_EDITED", f"{tree}: edited since Weir wrote it: {name}")
 
@@ -96,7 +96,7 @@ def test_a_new_file_does_not_cover_a_foreign_one(tree, tmp_path, make):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_links_lead_nowhere(tree, tmp_path, there):
-    """A folder that became a link is somebody else's with all that is behind it."""
+    """Check that a folder that became a link is treated as someone else's, with everything behind the link."""
     elsewhere = shutil.move(tree / "src", tmp_path / "elsewhere")
     if not there:
         (elsewhere / "main.cpp").unlink()
@@ -108,7 +108,7 @@ def test_links_lead_nowhere(tree, tmp_path, there):
 
 @pytest.mark.parametrize("to", ["folder", "empty", "file", "nowhere"])
 def test_a_marker_that_claims_a_linked_staging_folder_leads_nowhere(tree, tmp_path, to):
-    """It comes with whatever was cloned; the link may lead to anything of the user's."""
+    """Forge a marker, as it may come with a cloned folder. The link may lead to any file of the user's."""
     victim = tmp_path / "docs"
     if to == "file":
         victim.write_text("mine")
@@ -147,7 +147,7 @@ def test_the_marker_says_what_was_written_and_nothing_of_when_and_where(tree, tm
 
 
 def unmarked(tmp_path: Path) -> Path:
-    """Earlier versions wrote trees without markers: the manifest is the only list of what `generate` wrote."""
+    """Return a tree without a marker, as earlier versions wrote: only the manifest lists the files of `generate`."""
     out = tmp_path / "out"
     assert weir("generate", EXAMPLES / "quickstart.weir.json", "-o", out) == 0
     (out / MARKER).unlink()
@@ -177,7 +177,7 @@ def test_a_tree_without_a_marker_is_not_where_one_does_not(tmp_path, what):
 
 @pytest.mark.parametrize("name", ["../precious", "src/../../precious", "/{}/precious"])
 def test_a_marker_that_leads_out_of_its_folder_is_none(tree, tmp_path, name):
-    """A marker comes with whatever was cloned or unpacked."""
+    """Forge a marker, as it may come with a cloned or unpacked folder."""
     precious = tmp_path / "precious"
     precious.write_text("x")
     value = json.loads((tree / MARKER).read_text())

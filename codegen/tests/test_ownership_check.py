@@ -1,4 +1,4 @@
-"""One check protects what is not Weir's: in the cache of builds, and wherever else something is replaced or removed."""
+"""Test the check that protects files of others: in the cache of builds, and wherever files are removed."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from weir.model.ownership import Standing
 
 @pytest.fixture
 def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
-    """An old one and the newest, where that alone is kept."""
+    """Return an old build and the newest one, with room for one."""
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
-    monkeypatch.setattr(building, "_held", {}, raising=False)
+    monkeypatch.setattr(building, "_in_use", {}, raising=False)
     return cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
 
 
 def test_a_build_that_is_used_is_not_pruned(two_builds):
     old, newest = two_builds
-    building._held[old] = old.with_suffix(".used").open("w")
-    building.fcntl.flock(building._held[old], building.fcntl.LOCK_SH)
+    building._in_use[old] = old.with_suffix(".used").open("w")
+    building.fcntl.flock(building._in_use[old], building.fcntl.LOCK_SH)
     building._prune(newest)
     assert (old / "build" / "build.json").exists()
-    building._held.clear()
+    building._in_use.clear()
     building._prune(newest)
     assert not old.exists() and newest.exists()
 
 
 def test_a_build_that_was_finished_while_others_were_looked_at_is_not_pruned(two_builds, monkeypatch):
-    """Another process takes it between the list of what is old and the lock, and ends."""
+    """Let another process use and finish a build between the listing of old builds and the lock."""
     old, newest = two_builds
     flock = building.fcntl.flock
 
@@ -107,7 +107,7 @@ def stranger_with_copies(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("lets_it_happen", [foreign_manifest, edited_file, covered_file, stranger_in_a_build,
                                             stranger_in_a_run, stranger_with_copies])
 def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_happen):
-    """Whatever protects a stranger's file, it is this one check: with it, the file stays; with a yes, it is lost."""
+    """Check every caller: with the real check the stranger's file stays; with one that always says yes, it is lost."""
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
     file = None
     for always in (False, True):
@@ -124,7 +124,7 @@ def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_
 
 
 def test_nothing_in_weir_removes_or_replaces_past_the_check():
-    """Code that removes a tree of files asks `ownership`; listed here are single files that the same code made."""
+    """Check that code which removes a tree asks `ownership`. The list has single files that the same code made."""
     root = PACKAGE
     found = {(str(path.relative_to(root)), word) for path in root.rglob("*.py")
              for word in ("rmtree(", ".rmdir(", "os.rename(", "os.remove(", ".unlink(", "os.replace(", "os.unlink(")

@@ -1,4 +1,4 @@
-"""`weir runs rm` removes what runs wrote and nothing else."""
+"""Test that `weir runs rm` removes what runs wrote and nothing else."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from weir.read.reporting.sections import load_runs
 
 
 class Cut(BaseException):
-    """Stands for the end of the process."""
+    """Simulated end of the process."""
 
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """Three, of which the second has a trace and a file that a block wrote."""
+    """Return three runs, of which the second has a trace and a file that a block wrote."""
     for number in range(3):
         files = {"trace/ust/channel_0": b"x" * 5000, "out.bin": b"items"} if number == 1 else {}
         store(tmp_path / "runs", repetition=number, seed=number, files=files)
@@ -91,7 +91,7 @@ def test_a_folder_with_copies_of_two_files_is_not_removed(runs, capsys):
     assert "E_RUN_DIRECTORY" in said and "thesis.tex" in said and nth(runs, 1).exists()
     assert weir("runs", "rm", "--keep", "0", "--force", "--out", folder.parent) == 0
     said = capsys.readouterr().err
-    assert "left alone" in said and "removed 0 runs" in said and snapshot(folder) == before
+    assert "not removed" in said and "removed 0 runs" in said and snapshot(folder) == before
     (folder / "thesis.tex").unlink()
     shutil.move(folder, folder.with_name("mine"))
     assert weir("runs", "rm", folder.with_name("mine"), "--out", runs) == 4
@@ -136,7 +136,7 @@ def test_a_copy_of_a_run_is_removed_as_the_run_is(runs, tmp_path):
     assert not copy.exists() and len(list(runs.iterdir())) == 3
 
 
-def test_a_run_is_moved_aside_before_it_is_removed_and_the_next_one_goes_on(runs, monkeypatch, capsys):
+def test_a_run_is_moved_aside_before_it_is_removed_and_the_next_one_continues(runs, monkeypatch, capsys):
     run = nth(runs, 1)
     with monkeypatch.context() as patch:
         patch.setattr(ownership, "discard", lambda *_: (_ for _ in ()).throw(Cut))

@@ -1,4 +1,4 @@
-"""The table as Parquet: where pyarrow comes from, and what is the same in it. And what pandas is given of the CSV."""
+"""Test the table as Parquet: the source of pyarrow, equal contents, and what pandas reads from the CSV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pandas  # before any stand-in for pyarrow, which it would look at
+import pandas  # imported before any replacement of pyarrow, for which it would look
 import pytest
 import weir
 from conftest import answered
@@ -34,7 +34,7 @@ def write_table(table, out): out.write(json.dumps(table).encode())
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path):
-    """Without pyarrow, even where this Python has one."""
+    """Hide pyarrow, even if this Python has it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in [name for name in sys.modules if name.partition(".")[0] == parquet.MODULE]:
         monkeypatch.delitem(sys.modules, name)
@@ -45,7 +45,7 @@ def own_cache(monkeypatch, tmp_path):
 
 
 def put(folder: Path) -> None:
-    """A stand-in that writes down what it is given."""
+    """Install a replacement that records its arguments."""
     (folder / "pyarrow").mkdir(parents=True)
     (folder / "pyarrow" / "__init__.py").write_text(FAKE)
     (folder / "pyarrow" / "parquet.py").write_text(FAKE_PARQUET)
@@ -73,14 +73,14 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch, c
     assert {"--require-hashes", "--no-deps"} <= set(command) and command[command.index("--only-binary") + 1] == ":all:"
     lines = parquet.PACKAGE.file.read_text().replace("\\\n", " ").splitlines()[1:]
     assert [line.split()[0] for line in lines] == ["pyarrow==21.0.0"]
-    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", lines[0])) == 3 * 2  # Pythons, and kinds of machines
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", lines[0])) == 3 * 2  # Pythons, and machine types
     capsys.readouterr()
-    assert cli.main(["doctor", "--install", "parquet", "--json"]) == 0 and len(asked) == 1  # it is there
+    assert cli.main(["doctor", "--install", "parquet", "--json"]) == 0 and len(asked) == 1  # already installed
     answer = answered(capsys, "installed")
     assert answer["was_there"]
 
 
-def test_what_cannot_be_got_is_told_and_leaves_nothing(monkeypatch, capsys):
+def test_what_cannot_be_got_is_reported_and_leaves_nothing(monkeypatch, capsys):
     monkeypatch.setattr(pinned.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(
         command, 1, "", "WARNING: x\nERROR: THESE PACKAGES DO NOT MATCH THE HASHES"))
     assert cli.main(["doctor", "--install", "parquet"]) == 3
@@ -160,7 +160,7 @@ def test_the_kind_of_an_axis_is_that_of_its_values():
 
 @pytest.mark.slow
 def test_the_real_one_reads_back_what_was_written(tmp_path, monkeypatch):
-    """Skip unless the package can be downloaded: it takes the network."""
+    """Skip unless the package can be downloaded, which needs the network."""
     parquet.PACKAGE.get()
     sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1).go_on()
     made = parquet.found().read_table(tmp_path / "out" / parquet.PARQUET)

@@ -1,4 +1,4 @@
-"""Parts that are there several times: found in every nesting, wired as planned, and left alone where unlike."""
+"""Test repeated parts: found at every nesting, wired as planned, and not folded if they differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weir.model.planning.schedule import Fire, Loop
 
 
 def repeated(pipes: int | None = 2) -> dict:
-    """Three copies of a group, in which a block is repeated four times; in pipes or not."""
+    """Return three copies of a group with a block repeated four times, in pipes or not."""
     document = json.loads(json.dumps(REPEATED))
     del document["deployments"]
     document["graph"].pop("pipes")
@@ -51,7 +51,7 @@ def test_a_repeated_block_in_a_repeated_group_in_pipes() -> None:
 
 
 def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
-    """(writer, reader) as the plan has them, and as the structs say, with every table gone through."""
+    """Return (writer, reader) pairs of the plan, and those of the structs with every table resolved."""
     _, planned, result = parts(document)
     source = source_of(planned, document["graph"].get("groups", ()), result.catalog)
     structs = {struct.name: struct for struct in source.structs}
@@ -63,7 +63,7 @@ def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
         return [*(chain(struct.base) if struct.base else []), struct]
 
     def build(name: str, row: Row | None, feed: str) -> str:
-        """Adds the wires of one copy, returns the name of the stream that it gives."""
+        """Add the wires of one copy. Return the name of its output stream."""
         pieces, streams = chain(name), {"feed": feed}
         columns = dict(zip((name for _, name in pieces[0].columns), (*row.cells, *row.tables))) if row else {}
         inner = iter(row.tables) if row else iter(())
@@ -102,7 +102,7 @@ def test_every_instance_is_wired_as_planned(document: dict) -> None:
 
 
 def test_copies_that_are_not_alike_are_written_singly() -> None:
-    """Nothing in a project makes such a plan; nothing is folded that would lose a difference."""
+    """Alter a plan as no project could: nothing is folded that would lose a difference."""
     document = repeated(2)
     result, planned = checked(document), plan(document).plan
     for name, unlike in (("more[3]@p0", {"constant": 7}), ("gain[1]@p1", {"constant": 7})):
@@ -141,7 +141,7 @@ def test_the_source_grows_with_what_is_drawn_and_not_with_the_copies() -> None:
 
 @pytest.mark.parametrize("pipes", [None, 2])
 def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipes: int | None, tmp_path: Path) -> None:
-    """Rows that have nothing but tables, and names that pipes have too."""
+    """Use rows that consist of tables, and names that pipes have, too."""
     document = project(
         [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
          *({"id": name, "type": "copy", "repeat": n} for name, n in (("pipe", 2), ("pipes", 3), ("flowgraph", 2))),

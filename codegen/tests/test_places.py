@@ -1,4 +1,4 @@
-"""Places in arenas: the first that is free, and found in little time."""
+"""Test places in arenas: each stream gets the first free one, quickly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from weir.model.planning.occupancy import Occupancy
 from weir.model.planning.planner import Request
 from weir.model.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, WorkerSchedule, length
 
-#: Processor time: a busy machine counts little, and whoever compares every two streams needs 20 s.
+#: CPU time, so a busy machine matters little. Comparing every two streams takes 20 s.
 AT_MOST_S = 5
 
 
@@ -34,7 +34,7 @@ def _is_free(offset: int, size: int, spans: list, others: list) -> bool:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_gets_the_first_place_that_is_free_in_all_of_its_time(seed: int) -> None:
-    """Held against looking at every place and every other one."""
+    """Compare with a search of every place against all other streams."""
     dice = random.Random(seed)
     moments = dice.choice([2, 3, 16, 37, 100])
     occupancy, others = Occupancy(moments), []
@@ -46,7 +46,7 @@ def test_each_gets_the_first_place_that_is_free_in_all_of_its_time(seed: int) ->
 
 
 def test_long_schedules_are_laid_out_and_checked_in_little_time() -> None:
-    """A chain, gone through 77 times in a period: two streams hold items at a time, so there are two places."""
+    """Use a chain with 77 passes per period: two streams hold items at a time, so there are two places."""
     library = load_catalog(scheduler_paths=[SCHEDULERS])
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
               {"id": "stage", "type": "copy", "repeat": 998}, {"id": "sink", "type": "digest_sink"}]

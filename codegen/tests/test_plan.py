@@ -1,4 +1,4 @@
-"""Plans: placement, CPUs, buffers, chunks, probes, pairs; what is refused and what is warned of."""
+"""Test plans: placement, CPUs, buffers, chunks, probes, pairs, refusals and warnings."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_affinity_is_carried_and_other_schedulers_float() -> None:
     ("two_core", 2, {"w0": [1]}, [1, 0]),
     ("two_core", 2, {"w1": [0]}, [1, 0]),
     ("quad_smt", 3, {"w1": [0]}, [1, 0, 2]),
-    ("quad_smt", 6, {"w0": [4]}, [4, 1, 2, 5, 6, 0]),  # its sibling after the others' second threads
+    ("quad_smt", 6, {"w0": [4]}, [4, 1, 2, 5, 6, 0]),  # its sibling comes after the others' second threads
     ("two_core", 3, {"w0": [1]}, [1, 0, 1]),           # nothing else is left
 ])
 def test_workers_without_an_affinity_leave_alone_what_others_asked_for(on: str, count: int, affinity: dict,
@@ -118,7 +118,7 @@ def test_bad_patterns(text: str) -> None:
     assert patterns.parse(text) is None
 
 
-# Deployment faults have pointers that resolve (the codes themselves have bad projects of their own).
+# Deployment faults have pointers that resolve. The codes themselves have bad projects.
 
 def faults(document: dict) -> list[tuple[str, str]]:
     return [(d.code, d.pointer) for d in check(json.dumps(document)).diagnostics]
@@ -155,7 +155,7 @@ def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
         ("W_CPU_MISSING", "warning", "/deployments/0/affinity/w1")]
     (error,) = run_here(planned, machine("two_core"))
     assert (error.code, error.severity, error.pointer) == ("E_CPU_MISSING", "error", "/deployments/0/affinity/w1")
-    assert run_here(planned, machine("quad_smt")) == []  # isolated, but there
+    assert run_here(planned, machine("quad_smt")) == []  # isolated, but present
 
 
 def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
@@ -198,7 +198,7 @@ SPINNING = {"workers": 2, "wait": "spin"}
 def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: list[str]) -> None:
     found = plan(deployed(chain(4), **deployment), on).diagnostics
     assert [d.code for d in found] == codes
-    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, w1 on node 1" in d.message
+    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, but w1 is on node 1" in d.message
                for d in found if d.code == "W_NUMA_CROSSED")
 
 
@@ -216,7 +216,7 @@ def test_too_many_workers_are_told_how_many_cpus_there_are(on: str, words: str) 
 
 
 @pytest.mark.parametrize("wait, codes", [("spin", ["W_OVERSUBSCRIBED"]), ("park", [])])
-def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
+def test_workers_that_spin_on_too_few_cpus_are_reported_with_the_run(wait: str, codes: list[str]) -> None:
     planned = plan(deployed(chain(4), workers=3, wait=wait))
     said = speaking_against(planned.plan, planned.diagnostics)
     assert list(said) == codes and all("use the wait policy `park`" in message for message in said.values())
@@ -261,10 +261,10 @@ def test_blocks_work_in_place_where_nobody_wants_what_they_write_over() -> None:
     assert in_place("null_source", workers=1) == {"a.out": "source.out", "b.out": "a.out"}
     assert in_place("null_source", stage="copy", workers=1) == {}
     assert in_place("null_source", scheduler="thread_per_block") == {}
-    assert in_place("dummy_source", workers=1) == {"b.out": "a.out"}  # it wants to find again what it wrote
+    assert in_place("dummy_source", workers=1) == {"b.out": "a.out"}  # it needs to find its earlier output
 
 
-def test_a_size_asked_for_one_stream_counts_for_all_in_its_memory() -> None:
+def test_a_size_requested_for_one_stream_counts_for_all_in_its_memory() -> None:
     blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
               {"id": "a", "type": "abs"}, {"id": "b", "type": "abs"}, {"id": "sink", "type": "null_sink"}]
     planned = plan(deployed(project(blocks, ["source.out > a.in", "a.out > b.in", "b.out > sink.in"]), workers=1,
@@ -279,7 +279,7 @@ def test_streams_across_workers_are_rings_of_whole_pages_that_lie_in_l2_until_th
     (ring,) = [s for s in planned.plan.streams if s.kind == "ring"]
     least = 4 * ring.least_items
     assert least % 4096 == 0 and 32 * 1024 < least <= machine("two_core").l2 // 4
-    # While it is fast it holds more.
+    # It holds more while it is fast.
     assert ring.bytes % least == 0 and 2 * least <= ring.bytes <= 4 * machine("two_core").l2
     assert f"{ring.least_items} .. {ring.planned_items}" in plan_table(
         planned.plan, machine("two_core"), check(json.dumps(document)).catalog.targets[planned.plan.target])
@@ -294,13 +294,13 @@ def test_a_fork_is_one_stream_with_its_readers() -> None:
     assert stream(planned, "limit.out").kind == "ring"
 
 
-def test_requested_sizes_are_rounded_and_both_are_told() -> None:
+def test_requested_sizes_are_rounded_and_both_are_reported() -> None:
     document = deployed(chain(2), workers=2, buffers={"stage[0].out->stage[1].in": 5000, "source.out->limit.in": 100})
     document["deployments"][0]["buffers"] = {k: {"items": v} for k, v in document["deployments"][0]["buffers"].items()}
     planned = plan(document)
     ring, line = stream(planned, "stage[0].out"), stream(planned, "source.out")
     assert (ring.requested_items, ring.planned_items, ring.bytes) == (5000, 5120, 20480)
-    assert ring.least_items is None  # what was asked for is held whole
+    assert ring.least_items is None  # the requested size is used as a whole
     assert (line.requested_items, line.planned_items) == (100, 100)
     assert block(planned, "source").chunk_items == 100
 
@@ -333,7 +333,7 @@ def test_rings_grow_into_no_more_than_the_last_cache() -> None:
     ("thread_per_block", 1, "two_core", True), ("thread_per_block", 2, "two_core", False),
     ("thread_per_block", 1, "one_cpu", False)])
 def test_rings_grow_where_both_ends_are_at_work_at_once(scheduler: str, pipes: int, on: str, grows: bool) -> None:
-    """A pipe for each core, and its blocks take turns on it."""
+    """Use one pipe per core, whose blocks take turns on it."""
     streams = plan(deployed(chain(3, pipes=pipes), scheduler=scheduler), machine(on)).plan.streams
     assert {s.kind for s in streams} == {"ring"} and {s.least_items is not None for s in streams} == {grows}
 
@@ -358,7 +358,7 @@ def test_rate_changes_make_granules_and_never_strand_a_firing(d: int, cores: int
     assert into.granule == d and into.planned_items % d == 0
     assert block(planned, "fir").chunk_items >= d and block(planned, "fir").in_rates == (d,)
     assert into.kind == ("linear" if cores == 1 else "ring")
-    assert into.bytes <= 64 * 2**20  # pages are given up before memory is
+    assert into.bytes <= 64 * 2**20  # a buffer gives up whole pages before it grows further
 
 
 def test_a_linear_buffer_around_a_loop_holds_whole_iterations() -> None:
@@ -397,7 +397,7 @@ def test_boundaries_correspond_through_rate_changes() -> None:
 
 
 def test_paced_pipes_share_the_percent_of_a_core_that_their_events_may_cost() -> None:
-    """A core serves many of them: with one of its own for each, 64 receivers had events that took a third of a core."""
+    """Share one core among many pipes: with a core for each, events of 64 receivers took a third of a core."""
     def traced(pipes: int, rate: float):
         document = chain(1, pipes=pipes)
         document["graph"]["blocks"][0] = {"id": "source", "type": "paced_source",
@@ -467,7 +467,7 @@ def test_more_probes_and_no_trace() -> None:
 # The plan as a document
 
 def planned_each_time() -> Iterator:
-    """Every example on every machine; unless all tests run, each on one of them in turn."""
+    """Yield every example on every machine; without --all, each on one of them in turn."""
     for number, example in enumerate(sorted(EXAMPLES.glob("**/*.weir.json"))):
         for turn, on in enumerate(MACHINES):
             yield pytest.param(example, on, id=f"{on}-{example.name.partition('.')[0]}",

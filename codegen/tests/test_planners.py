@@ -1,4 +1,4 @@
-"""Planners of others: found by their descriptor, executed only to plan, and checked before anything is made of it."""
+"""Test planners of others: found by their descriptor, executed only to plan, and checked before use."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def ring(request, **change):
 
 def plan(request):
 """
-#: The first line of the function's body, in planner.py.
+#: First line of the function's body in planner.py.
 FIRST = IMPORTS.count("\n") + 1
 
 
 def scheduler(folder: Path, planner: str | None, **more) -> Path:
-    """The folder above `mine`, a scheduler with such a planner: the lines of its function, or None for no file."""
+    """Return the folder above `mine`, a scheduler whose planner has these lines, or no file for None."""
     home = folder / "schedulers" / "mine"
     home.mkdir(parents=True, exist_ok=True)
     (home / "scheduler.json").write_text(json.dumps({
@@ -81,7 +81,7 @@ def scheduler(folder: Path, planner: str | None, **more) -> Path:
 
 
 def said_of(folder: Path, planner: str | None, wish: dict[str, object] | None = None, **more) -> list[Diagnostic]:
-    """Return what is said of a plan by this planner; nothing where it is one."""
+    """Return the messages about a plan by this planner; none for a valid plan."""
     catalog = load_catalog(scheduler_paths=[scheduler(folder, planner, **more)])
     try:
         planned(catalog, wish)
@@ -91,13 +91,13 @@ def said_of(folder: Path, planner: str | None, wish: dict[str, object] | None = 
 
 
 def planned(catalog: Catalog, wish: dict[str, object] | None = None):
-    """`wish`: what the deployment asks for."""
+    """Plan the deployment. `wish`: its settings."""
     it = check(json.dumps(deployed(CHAIN, scheduler="mine", **(wish or {"workers": 2}))), catalog=catalog)
     return make_plan(it.project, it.graph, catalog, machine("two_core")).plan
 
 
 def test_a_planner_may_leave_the_schedule_to_the_run(tmp_path: Path) -> None:
-    """It decides what it wants to, and Weir's own planner the rest."""
+    """Decide part of the plan, and leave the rest to Weir's own planner."""
     folder = scheduler(tmp_path, "made = dynamic(request)\n"
                                  "return replace(made, chunks={name: 48 for name in made.chunks})")
     plan = planned(load_catalog(scheduler_paths=[folder]))
@@ -116,30 +116,31 @@ def test_a_planner_may_call_a_worker_as_its_block(tmp_path: Path) -> None:
     assert said_of(tmp_path, "return with_worker(request, name='gain')") == []
 
 
-#: The lines of a planner, and what is said of them.
+#: Lines of a planner, and the expected message.
 FAULTS = {
     "raises": ("x = 1\nreturn x / 0", f"planner.py:{FIRST + 1}: ZeroDivisionError: division by zero"),
     "leaves": ("raise SystemExit(3)", f"planner.py:{FIRST}: SystemExit: 3"),
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
                                f"planner.py:{FIRST}: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
-    "returns nothing": ("return None", "it returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
+    "returns nothing": ("return None",
+                        "`plan` returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
     "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list instead of a tuple of"),
-    "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is on no worker"),
+    "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is assigned to no worker"),
     "has more workers than are asked for": (
         "names = enumerate(('source', 'gain', 'sink'))\n"
         "return replace(dynamic(request), workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in names))",
-        "it has 3 workers, but the deployment requests 2"),
+        "the arrangement has 3 workers, but the deployment requests 2"),
     "pins to a CPU that is not there": ("return with_worker(request, cpus=(99,))",
                                         "worker w0 is pinned to CPU 99, which is not available on this machine"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
-                          "`gain` is both on w0 and on w9"),
+                          "`gain` is assigned to both w0 and w9"),
     "invents a block": ("return with_worker(request, instances=('source', 'gain', 'sink', 'x'))",
                         "w0 runs `x`, but the flowgraph has no such instance"),
     "invents a CPU": ("return with_worker(request, cpus=(-1,))", "the CPUs of worker w0 are (-1,)"),
     "has jobs": ("return replace(dynamic(request), jobs=(Job('j', ('source', 'gain', 'sink')),))",
-                 "jobs are none of this scheduler's"),
+                 "scheduler.json has no `jobs`"),
     "has a stream grow that is no ring": ("return with_stream(dynamic(request), least_items=1)",
                                           "source.out grows from 1 items, but only rings grow"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
@@ -152,7 +153,7 @@ FAULTS = {
                                          "source.out lies over 'gain.out', but `source` cannot work in place"),
     "has a block work in place in other sizes": (
         "made = dynamic(request)\nreturn with_stream(made, items=2 * made.streams[0].items)",
-        "gain.out lies over source.out, but has another number of items"),
+        "gain.out lies over source.out, but has a different number of items"),
     "has a block work in place in an arena": (
         "made = scheduled(request, WorkerSchedule('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
@@ -160,9 +161,9 @@ FAULTS = {
     "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
                                  "the `over` of a stream is a list instead of a text"),
     "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
-                                   "source.out lies in an arena, but there is no schedule"),
+                                   "source.out lies in an arena, but the plan has no schedule"),
     "fires what is elsewhere": ("return with_worker_schedules(request, WorkerSchedule('w0', (*STEPS, Fire('x'))))",
-                                "w0 fires `x`, which the graph has not"),
+                                "w0 fires `x`, which the flowgraph does not have"),
     "never fires": ("return with_worker_schedules(request, WorkerSchedule('w0', STEPS[:2]))", "w0 never fires `sink`"),
     "fires half a time": ("return with_worker_schedules(request, WorkerSchedule('w0', (Fire('source', 0.5),)))",
                           "a step has 0.5 repetitions"),
@@ -200,7 +201,7 @@ FAULTS = {
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
         "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
         "return replace(made, schedule=Schedule((made.schedule.worker_schedules[0], WorkerSchedule('w1', body))))",
-        "w1: its loops have more than 100000 steps"),
+        "w1: the loops have more than 100000 steps"),
     "has a loop within itself": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = []\n"
         "body.append(Loop(2, body))\n"
@@ -208,7 +209,7 @@ FAULTS = {
         "w0: loops are nested more than 16 deep"),
 }
 
-#: As above, of schedules that are none: what is said, and the advice.
+#: Likewise for invalid schedules, with the expected message and hint.
 SPOILT = {
     "fires too often": ("steps = (Fire('source', 9), STEPS[1])\nreturn on_two(request, steps, STEPS[2:])",
                         "`source` fires 9 times and `gain` 8 times", "`gain` must fire 1 times as often"),
@@ -226,7 +227,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("what", FAULTS)
-def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
+def test_what_a_planner_does_wrong_is_reported(what: str, tmp_path: Path) -> None:
     lines, said = FAULTS[what]
     found = said_of(tmp_path, lines)
     assert {d.code for d in found} == {"E_PLANNER"} and found[0].pointer == "/deployments/0"
@@ -235,7 +236,7 @@ def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", SPOILT)
-def test_what_is_wrong_with_its_schedule_is_said_with_advice(what: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_its_schedule_is_reported_with_advice(what: str, tmp_path: Path) -> None:
     lines, said, advice = SPOILT[what]
     found = said_of(tmp_path, lines)
     assert {(d.code, d.pointer) for d in found} == {("E_SCHEDULE", "/deployments/0")}
@@ -248,19 +249,19 @@ def test_a_block_is_where_the_deployment_places_it(tmp_path: Path) -> None:
     assert not said_of(tmp_path, lines, wish)
     wish["placement"]["map"]["gain"] = "w1"
     [found] = said_of(tmp_path, lines, wish)
-    assert found.code == "E_PLANNER" and "`gain` is on w0, but the deployment places it on w1" in found.message
+    assert found.code == "E_PLANNER" and "`gain` is assigned to w0, but the deployment places it on w1" in found.message
 
 
 def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
-    """The two workers both fire the block that one of them has."""
+    """Fire one worker's block on both workers."""
     lines = ("made = dynamic(request)\na, b = ('source',), ('gain', 'sink')\n"
              "workers = tuple(Worker(n, None, (), i) for n, i in (('w0', a), ('w1', b)))\n"
              "schedule = Schedule((WorkerSchedule('w0', (Fire('source', 8),)), WorkerSchedule('w1', STEPS)))\n"
              "return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)")
-    assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
+    assert "w1 fires `source`, which is assigned to w0" in said_of(tmp_path, lines)[0].message
 
 
-def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> None:
+def test_what_was_requested_is_not_the_planners_to_change(tmp_path: Path) -> None:
     lines = ("deployment, graph, rates = request.deployment, request.graph, request.rates\n"
              "deployment.parameters['depth'] = 1\ndeployment.affinity['w0'] = (1,)\n"
              "graph.by_name['gain'].parameters['constant'] = 7\nrates.firings['gain'] = 3\n"
@@ -274,7 +275,7 @@ def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> Non
 
 
 def test_what_a_planner_goes_by_is_structural(tmp_path: Path) -> None:
-    """A `--param` of the program would have no effect on these."""
+    """Check this because a `--param` of the program would have no effect on these parameters."""
     depth = {"id": "depth", "title": "Depth", "type": "i64", "default": 4, "documentation": "."}
     sound = {**depth, "id": "a", "structural": True}
     folder = scheduler(tmp_path, "return dynamic(request)", parameters=[sound, depth])
@@ -329,7 +330,7 @@ def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.Capture
         project_file = [] if verb == "catalog" else [str(file)]
         paths = [] if verb == "format" else ["--scheduler-path", str(folder)]
         assert cli.main([verb, *project_file, *paths]) == 0 and not mark.exists(), verb
-    # A folder that nobody named on the command line is not looked into, wherever the project lies.
+    # A folder that no option names is ignored, wherever the project is.
     file.rename(folder / file.name)
     assert cli.main(["plan", str(folder / file.name)]) == 1 and not mark.exists()
     assert cli.main(["plan", str(folder / file.name), "--scheduler-path", str(folder)]) == 0 and mark.exists()
@@ -349,7 +350,7 @@ def test_what_a_planner_prints_is_not_in_the_answer(tmp_path: Path, capsys: pyte
 
 
 def test_standard_output_is_put_back_whichever_thread_ends_last(capsys: pytest.CaptureFixture) -> None:
-    """Deployments of one command are built side by side."""
+    """Capture output in several threads, because the deployments of one command are built in parallel."""
     first, second = prints_to_stderr(), prints_to_stderr()
     before = sys.stdout
     with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:

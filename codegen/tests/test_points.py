@@ -1,4 +1,4 @@
-"""Points by themselves: what they are called, what chooses them, and what keeps them apart."""
+"""Test points: their labels, their selection, and their differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weir.read.comparing.sides import Side, why
 
 
 def point(**values: object) -> Point:
-    """`settings`: of the setting /run/x; the others are parameters or, in capitals, coordinates."""
+    """Return a point. `settings`: of the setting /run/x; others are parameters or, in capitals, coordinates."""
     setting = {("settings", "/run/x"): values.pop("settings")} if "settings" in values else {}
     own = {("", name): values.pop(name.upper(), "x") for name in OWN}
     return Point.of({**own, **{("parameters", name): value for name, value in values.items()}, **setting})
@@ -74,7 +74,7 @@ def test_labels_of_points_are_never_the_same() -> None:
      "n, m: --deployment x --a-point n=3 --a-point m=1 --b-point n=3 --b-point m=2"),
     ([{"settings": "two words"}], [{}], "x: --deployment x --a-point '/run/x=two words' --b-point '/run/x=–'"),
 ], ids=["one", "one of two", "both", "a text and none"])
-def test_what_keeps_points_apart_is_said_with_what_pairs_two_of_them(a: list, b: list, words: str) -> None:
+def test_what_keeps_points_apart_is_reported_with_what_pairs_two_of_them(a: list, b: list, words: str) -> None:
     alone = [(name, Side(Path(), point(**values), "", ())) for name, side in (("A", a), ("B", b))
              for values in side]
     assert why(alone) == f"x differs in {words} pairs two of them"
@@ -130,7 +130,7 @@ def test_a_block_may_be_called_as_what_others_keep_is(place: str, so: bool) -> N
 
 
 def test_what_chooses_a_point_among_many_finds_it_where_keys_are_missing_and_texts_look_like_other_values() -> None:
-    """Every pair of values, one of them none: as `compare` proposes them, for both sides."""
+    """Try every pair of values, one of them None, as `compare` proposes them for both sides."""
     values: list[object] = [5, "5", 5_000_000, "5M", [1, 2], "1,2", [], "", "–", True, "true"]
     points = [*(point(k=value) for value in values), point(other=1)]
     for each in points:

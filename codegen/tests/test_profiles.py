@@ -1,4 +1,4 @@
-"""Profiles: of a file, of a run directory, and what is said where they are neither."""
+"""Test profiles from a file and from a run directory, and the report about anything else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 
 
 def blocks(clock_ns: float) -> list[dict]:
-    """Return a profile with 10 calls, 1000 items and 2 ns an item for each instance, besides the clock."""
+    """Return a profile with 10 calls, 1000 items and 2 ns per item for each instance, not counting the clock."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     return [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000 if b["in_rates"] else 0,
              "items_out": 1000 if b["out_rates"] else 0, "busy_ns": int(2000 + 10 * clock_ns),

@@ -1,4 +1,4 @@
-"""Loading: versions, names, parameters, values, deployments, run settings, --set and paths."""
+"""Test loading: versions, names, parameters, values, deployments, run settings, --set and paths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOBS = block("k", "knobs")
 
 def knob(catalog: Catalog, name: str, value: object, *, item_type: str = "f32", **options: object) -> tuple[object,
                                                                                                             list]:
-    """The value that parameter `name` of a block gets, and the codes."""
+    """Return the value that parameter `name` of a block gets, and the codes."""
     project = chain(block("k", "knobs", parameters={name: value}), **options)
     project["graph"]["blocks"][0]["parameters"]["item_type"] = item_type
     graph, codes, _ = build(project, catalog)
@@ -145,8 +145,9 @@ def test_set_changes_parameters_and_places() -> None:
     assert load(project, sets={"/run": "{}"}).run == RunSettings()
     assert load(project, sets={"/title": "text as it is"}).title == "text as it is"
     assert load(project | {"run": {"items": 1}}, sets={"/run/items": "2.4M"}).run.items == 2400000
-    loaded = load(project, sets={"/deployments/0/disturb/loops": "4", "/deployments/0/disturb/cpu_limit": "none"})
-    assert loaded.document["deployments"][0]["disturb"] == {"loops": 4, "cpu_limit": "none"}
+    loaded = load(project, sets={"/deployments/0/interference/loops": "4",
+                                 "/deployments/0/interference/cpu_limit": "none"})
+    assert loaded.document["deployments"][0]["interference"] == {"loops": 4, "cpu_limit": "none"}
 
 
 @pytest.mark.parametrize(("sets", "code"), [

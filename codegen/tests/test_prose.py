@@ -1,4 +1,4 @@
-"""The check of our words finds planted faults, and nothing else."""
+"""Test that the check of our prose finds planted faults and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same drawing under qsdr: each instance a block of its own, quanta that go round in circuits between them."""
+"""Test a drawing under qsdr: each instance becomes a block, and quanta circulate between the blocks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def project(folder: Path, document: dict = EXAMPLE, scheduler: str = "qsdr_custo
 
 
 def flowgraph(folder: Path, file: Path) -> str:
-    """The generated src/flowgraph.rs, without the spaces at the beginnings of lines."""
+    """Return the generated src/flowgraph.rs without leading spaces."""
     assert weir("generate", file, "-o", folder / "out") == 0
     return re.sub(r"^ +", "", (folder / "out" / "src" / "flowgraph.rs").read_text(), flags=re.MULTILINE)
 
@@ -69,7 +69,7 @@ def test_sizes_of_a_deployment_are_quanta_and_circuits(tmp_path: Path) -> None:
 
 
 def test_a_fork_copies_and_a_join_has_a_circuit_for_each_input(tmp_path: Path) -> None:
-    """Quanta of a part of the graph are as many iterations of its rates."""
+    """Check quanta: those of a part of the graph have equally many iterations of its rates."""
     document = drawing([SOURCE, {"id": "half", "type": "keep_one_in_n", "parameters": {"n": 3}},
                         {"id": "one", "type": "abs"}, {"id": "two", "type": "abs"}, {"id": "sum", "type": "add"}, SINK],
                        ["source.out > half.in", "half.out > one.in", "half.out > two.in", "one.out > sum.in0",
@@ -102,7 +102,7 @@ def test_a_rate_that_depends_on_data_is_refused(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_rate_that_time_decides_is_not(tmp_path: Path) -> None:
-    """It waits until a quantum is full, which holds no more than its latency budget."""
+    """Use a block that waits until a quantum is full, so the quantum holds no more than its latency budget."""
     source = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}}
     document = drawing([source, {"id": "slow", "type": "throttle"}, SINK],
                        ["source.out > slow.in", "slow.out > sink.in"])

@@ -1,5 +1,4 @@
-"""Offered loads of `weir rate` and its answer about their trials; the runs are those of a simulated machine.
-"""
+"""Test the loads that `weir rate` offers and its answer about their trials, on a simulated machine."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ SINK, AGAIN = {"id": "sink", "type": "null_sink"}, {"id": "again", "type": "pace
 
 
 @pytest.mark.parametrize("blocks, edges, pairs", [
-    # What paces another that nothing else sees is a block as others are, and a throttle is no schedule.
+    # A throttle behind a paced source, unseen by others, is an ordinary block and no schedule.
     ([PACED, AGAIN, SINK], ["source.out > pace.in", "pace.out > again.in", "again.out > sink.in"], {("again", "sink")}),
     ([{"id": "valve", "type": "throttle"}, SINK], ["source.out > valve.in", "valve.out > sink.in"],
      {("source", "sink")}),
@@ -71,7 +70,7 @@ def test_events_and_chunks_go_by_the_rate_that_is_kept():
     assert planned.predicted is not None and planned.predicted.items_per_s == 48000
 
 
-# What is added
+# Pacing
 
 def test_each_source_that_runs_flat_out_is_paced_and_others_are_not():
     blocks = [source("fast"), source("radio", "paced_source"), {"id": "sum", "type": "add"},
@@ -86,7 +85,7 @@ def test_each_source_that_runs_flat_out_is_paced_and_others_are_not():
         ["radio", "out", "sum", "in1"], ["sum", "out", "sink", "in"]]
     found = checked(made)
     assert flat_out(found.graph) == [] and set(shares(found.graph, found.rates)) == {"pace_fast", "radio"}
-    assert "pace_fast" not in jsontext.write(document)  # what was given is as it was
+    assert "pace_fast" not in jsontext.write(document)  # the given document is unchanged
 
 
 def test_a_name_that_is_taken_is_left_alone():
@@ -122,7 +121,7 @@ def test_shares_keep_a_join_in_step_and_offer_parts_alike():
 
 def test_a_share_is_that_of_each_pipe():
     document = json.loads((EXAMPLES / "null_rand_latency.weir.json").read_text())
-    # Not those by hand, which take nothing that is paced.
+    # Not the deployments by hand, which take no paced sources.
     flow = [it for it in document["deployments"] if it["name"] == "flow"]
     made, _ = with_pace({**document, "deployments": flow, "sweeps": []}, ["source"])
     found = checked(made)
@@ -135,7 +134,7 @@ GOAL = Goal(0.01, 1.0, 2.0, 0.5, 0.05)
 
 
 class Queue:
-    """Takes the place of runs: a queue that is served at `limit` items a second, seen every 1,000 items."""
+    """Simulated runs: a queue that serves `limit` items per second, observed every 1,000 items."""
 
     def __init__(self, limit: float, statuses: list[str] | None = None, foreign: float = 0.0):
         self.limit, self.statuses, self.foreign, self.has = limit, list(statuses or ()), foreign, 10**15
@@ -169,7 +168,7 @@ def bench(monkeypatch, tmp_path):
 
 def test_what_comes_later_than_allowed_is_lost(bench):
     trial = bench(Queue(1e6)).trial(1.1e6, 1.0)
-    # Item n is late by n (1/limit - 1/load): 10 ms are reached at the 110,000th of 1,210,000.
+    # Item n is late by n (1/limit - 1/load): 10 ms at the 110,000th of 1,210,000.
     assert trial.loss_ratio == pytest.approx(1 - 110 / 1210, abs=0.002) and trial.latencies == 1210
     assert trial.late == round(trial.loss_ratio * 1210) and trial.p99_ns == pytest.approx(109e6, rel=0.05)
     assert bench(Queue(1e6)).trial(0.99e6, 1.0).loss_ratio == 0
@@ -203,7 +202,7 @@ def test_a_trial_is_longer_where_boundaries_are_far_between(bench):
     assert trial.duration_s == 2.0 and trial.latencies == 2 and queue.asked[0].items == 2100
 
 
-def test_a_trial_without_latencies_is_told(bench):
+def test_a_trial_without_latencies_is_reported(bench):
     with pytest.raises(WeirError, match="records no latency"):
         bench(Queue(1e6)).trial(10, 1.0)
 
@@ -219,7 +218,7 @@ def test_a_trial_that_is_through_its_warm_up_when_all_was_due_long_ago_is_late_a
     assert trial.loss_ratio == 1 and trial.latencies == trial.late == 0 and trial.p99_ns is None
 
 
-def test_a_source_that_has_less_to_give_than_a_trial_takes_is_told(bench):
+def test_a_source_that_has_less_to_give_than_a_trial_takes_is_reported(bench):
     queue = Queue(1e6)
     queue.has = 300_000
     with pytest.raises(WeirError, match="ends before the trial: .* 1100000 items, .* reached sink"):
@@ -254,12 +253,12 @@ def test_the_limit_of_a_queue_is_found(bench, limit):
 
     bank = bench(Queue(limit))
     found = Search(bank.trial, GOAL, 2e7, 1e4, 5e5).run()
-    # At a load that is too high by a share s, items are late by up to s of a trial: 10 ms are 1 %.
+    # If the load is too high by a share s, items are late by up to s times the trial: 10 ms are 1 %.
     assert found.lower <= 1.02 * limit and found.upper >= limit and found.upper - found.lower <= 0.05 * found.upper
     assert not found.irregular and not found.out_of_time
 
 
-# What is said
+# Messages
 
 def rated(trials: list[Measured], lower: float | None, upper: float | None, **more) -> RateAnswer:
     found = RateBounds(lower, upper, trials, more.pop("irregular", False), more.pop("out_of_time", False))
@@ -276,7 +275,7 @@ def tried(load: float, loss: float = 0.0, disturbed: bool = False) -> Measured:
 def test_the_answer_names_its_bounds_its_goal_and_what_it_added():
     text = rated([tried(1e6), tried(1e6), tried(1.04e6, 0.5), tried(1.04e6, 0.5)], 1e6, 1.04e6).text()
     assert "1.00 Mitems/s is sustained, 1.04 Mitems/s is not (relevant bounds, not an interval)\n" in text
-    assert ("at most 1 % of items later than 10.0 ms; 2 s of trials of 1 s for each load, 50 % of them may miss this; "
+    assert ("at most 1 % of items later than 10.0 ms; 2 s of trials of 1 s for each load, 50 % of them may lose more; "
             "bounds within 5 %") in text
     assert "pace after source.out" in text and "disturbed 2" not in text
     assert [line.split()[-2:] for line in text.splitlines()[-2:]] == [["lower", "bound"], ["upper", "bound"]]
@@ -284,14 +283,15 @@ def test_the_answer_names_its_bounds_its_goal_and_what_it_added():
 
 def test_an_upper_bound_that_others_may_have_made_is_said_to_be():
     trials = [tried(1e6), tried(1e6), tried(1.04e6, 0.5, True), tried(1.04e6, 0.5, True)]
-    assert "among them all late ones: they, not the flowgraph, may be the cause" in rated(trials, 1e6, 1.04e6).text()
+    assert ("including all late trials: other programs, not the flowgraph, may be the cause"
+            in rated(trials, 1e6, 1.04e6).text())
     trials[2] = tried(1.04e6, 0.5)
     text = rated(trials, 1e6, 1.04e6).text()
     assert "other programs disturbed 1 of its 2 trials" in text and "the cause" not in text
 
 
 @pytest.mark.parametrize("lower, upper, more, said", [
-    (None, 1e6, {"irregular": True}, "irregular: no load is sustained; 1.00 Mitems/s is too high already"),
+    (None, 1e6, {"irregular": True}, "irregular: no load is sustained; 1.00 Mitems/s is already too high"),
     (5e5, 1e6, {"irregular": True}, "irregular: 1.00 Mitems/s is too high, but some higher loads are sustained"),
     (1e6, None, {}, "at least 1.00 Mitems/s: no tried load was too high"),
     (None, None, {"out_of_time": True}, "unknown: no trial was conclusive"),
@@ -317,7 +317,7 @@ def test_the_curve_has_medians_by_load():
     (["--loss", "60%"], "not a share such as"), (["--latency", "0"], "not a time such as 10ms"),
     (["--trial", "5ms"], "of more than 10 ms"), (["--width", "0"], "not a share"), (["--exceed", "1"], "not a share"),
     (["--param", "nobody.rate=1"], "the program has no such parameter")])
-def test_what_cannot_be_asked_for_is_told(words, said, capsys):
+def test_what_cannot_be_asked_for_is_reported(words, said, capsys):
     try:
         code = cli.main(["rate", str(EXAMPLES / "quickstart.weir.json"), *words])
     except SystemExit as ended:

@@ -1,4 +1,4 @@
-"""The search for a sustainable rate, on systems whose limit is known."""
+"""Test the search for a sustainable rate, on systems whose limit is known."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_when_the_time_is_over_the_bounds_are_those_that_there_are():
 
     found = searched(lambda load, _: 0.0 if load < 5e5 else 1.0, has_time=has_time).answer
     assert found.out_of_time and sum(trial.duration_s for trial in found.trials) <= 3.0
-    # What was good in short trials alone is none, and nothing is known of loads that were not tried.
+    # Loads that passed only short trials do not count, and nothing is known about untried loads.
     left[0] = 8.0
     found = searched(lambda load, seconds: 0.0 if seconds < 1 and load < 2e6 else 1.0, has_time=has_time).answer
     assert found.out_of_time and found.lower is None and found.upper is not None and not found.irregular

@@ -1,4 +1,4 @@
-"""Balance equations: solutions by hand, properties of random graphs, and what is refused."""
+"""Test balance equations: solutions by hand, properties of random graphs, and refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kind(inputs: list[int], outputs: list[int]) -> BlockType:
 
 
 def graph(blocks: dict[str, tuple[list[int], list[int]]], edges: list[str]) -> Graph:
-    """`edges`: "a.o0 > b.i0"; blocks in topological order."""
+    """Return a graph. `edges`: "a.o0 > b.i0"; blocks in topological order."""
     instances = tuple(Instance(n, n, None, None, kind(*rates), None, {}, "enabled", False, f"/graph/blocks/{i}")
                       for i, (n, rates) in enumerate(blocks.items()))
     wires = [(*a.split("."), *b.split(".")) for a, b in (e.split(" > ") for e in edges)]
@@ -41,7 +41,7 @@ def test_chain_of_rate_changers() -> None:
                         ["s.o0 > a.i0", "a.o0 > b.i0", "b.o0 > t.i0"]))
     assert dict(rates.firings) == {"s": 9, "a": 6, "b": 4, "t": 4}
     assert rates.first_port_items("s") == 18 and rates.first_port_items("t") == 4
-    # Each edge is balanced by itself: the least common multiple of its two rates.
+    # Each edge is balanced by itself, with the least common multiple of its two rates.
     assert rates.stream_items == {("s", "o0"): 6, ("a", "o0"): 12, ("b", "o0"): 1}
 
 
@@ -121,7 +121,7 @@ def test_parts_without_connection_are_balanced_apart(rated: Catalog) -> None:
 
 @st.composite
 def random_trees(draw) -> Graph:
-    """A tree always has a solution."""
+    """Draw a tree, which always has a solution."""
     rate = st.integers(1, 12)
     blocks, edges = {"n0": ([], [draw(rate)])}, []
     for i in range(1, draw(st.integers(2, 8))):
@@ -161,7 +161,7 @@ def test_biconnected_parts_are_the_edges_that_share_a_loop(pairs: list[tuple[int
         return seen
 
     for e in edges:
-        # An edge is a bridge exactly when it is alone in its part.
+        # An edge is a bridge exactly if it is alone in its part.
         assert (e.dst not in joined({e}, e.src)) == (len(parts[part_of[e]]) == 1)
 
 

@@ -1,4 +1,4 @@
-"""Whoever stops reading what Weir prints has seen enough; a disk that fails is a failure."""
+"""Test output to a reader that closes early, which is no failure, and to a failing disk, which is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preparations beside a build end with it, and the next build removes those of a killed one."""
+"""Test that preparations beside a build end with it, and that the next build removes those of a killed one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from weir.engine.measuring.readying import readying
 from weir.machine.processes import identity, is_alive, place
 from weir.model import ownership
 
-GONE = {"pid": 4_194_305, "start": 1}  # above any that Linux gives
+GONE = {"pid": 4_194_305, "start": 1}  # above any pid of Linux
 
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is all of PATH, without lttng, for a cmake; the cache is beside it."""
+    """Return a folder that is the whole PATH, without lttng, for a cmake; the cache is beside it."""
     folder = tmp_path / "tools"
     folder.mkdir()
     for name in ("c++", "make", "pkg-config"):
@@ -47,7 +47,7 @@ def test_the_compile_of_the_reader_ends_with_a_build_that_fails(tools: Path, tmp
         failed = time.monotonic()
         raise ZeroDivisionError
     deadline = failed + 15
-    while is_alive(compiler) and time.monotonic() < deadline:  # the kernel ends it soon, if not at once
+    while is_alive(compiler) and time.monotonic() < deadline:  # the kernel ends it soon, but not at once
         time.sleep(0.01)
     assert not is_alive(compiler) and time.monotonic() < deadline and workplaces(tmp_path) == []
 

@@ -1,4 +1,4 @@
-"""Test what is said of SigMF recordings before they are run."""
+"""Test reports about SigMF recordings before a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def recording(folder: Path, metadata: bytes | str, data: bytes = b"x" * 8) -> Pa
 
 @pytest.mark.parametrize("line", LINES)
 def test_validation_agrees_with_the_block(line: str, tmp_path: Path) -> None:
-    """sigmf_source_test.cpp tries the same lines."""
+    """Try the same lines as sigmf_source_test.cpp."""
     said, _, text = line.partition(" ")
     why = why_unreadable(recording(tmp_path, unquote_to_bytes(text)), "c64")
     assert (why == "") == (said == "read"), why
@@ -36,7 +36,7 @@ def test_validation_agrees_with_the_block(line: str, tmp_path: Path) -> None:
     ({"sample_rate": 1e6}, ""), ({"sample_rate": 48e3}, "global.core:sample_rate is 1e+06 Hz"),
     ({"offset_items": 4}, ""), ({"offset_items": 5}, "offset_items is 5, but"),
     ({"offset_items": 4, "repeat": True}, "no item to repeat")])
-def test_it_is_held_against_the_parameters(parameters: dict, said: str, tmp_path: Path) -> None:
+def test_it_is_compared_with_the_parameters(parameters: dict, said: str, tmp_path: Path) -> None:
     why = why_unreadable(recording(tmp_path, BYTES), "c64", **parameters)
     assert said in why if said else not why
 

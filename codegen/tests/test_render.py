@@ -1,4 +1,4 @@
-"""Pictures: well-formed, complete, escaped, the same each time, and in the three formats."""
+"""Test pictures: well-formed, complete, escaped, reproducible, and in three formats."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_wires_go_the_ways_that_the_canvas_draws():
         assert wire_path(wire["from"], wire["to"], via, wire.get("band"), wire.get("lane")) == wire["path"]
 
 
-def test_frames_notes_and_points_are_drawn_and_nonsense_is_passed_over():
+def test_frames_notes_and_points_are_drawn_and_nonsense_is_ignored():
     ui = {"frames": {"a": {"title": "Front & end", "rect": [-400, -300, 700, 500], "colour": "rose"}, "b": 3},
           "notes": {"n": {"text": "first line\n\nand <b>more</b> words than one line of it has room for",
                           "rect": [0, 300, 160, 100]},

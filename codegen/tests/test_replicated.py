@@ -1,6 +1,4 @@
-"""Test what all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks
-remember.
-"""
+"""Test what workers do alike under `replicated`, what they take turns with, and what is done again."""
 
 from __future__ import annotations
 
@@ -54,13 +52,13 @@ def test_each_worker_runs_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(("count", "asked"), [(2, {"workers": None}), (1, {"workers": 1}), (5, {"workers": 5})])
-def test_there_are_as_many_as_are_asked_for_or_as_there_are_cores(count: int, asked: dict) -> None:
+def test_there_are_as_many_as_are_requested_or_as_there_are_cores(count: int, asked: dict) -> None:
     _, made = replicated(series({**SAXPY, "id": "stage"}), **asked)
     assert len(made.workers) == count
 
 
 def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
-    """Nine taps, and nine more behind them: sixteen items before each, of which all blocks before make some again."""
+    """Chain two filters of nine taps: each needs the sixteen items before, some of which all earlier blocks repeat."""
     request, made = replicated(series({**FIR, "id": "one"}, {**SAXPY, "id": "gain"}, {**FIR, "id": "two"}))
     assert not turns_of(request.graph) and iterations_remembered(request.graph, request.rates) == 16
     [loop] = made.schedule.worker_schedules[0].body
@@ -71,8 +69,10 @@ def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
 
 
 def test_rates_count_for_what_is_remembered() -> None:
-    """A decimator by four with nine taps remembers two firings of four items, and a block of one tap behind it three
-    more.
+    """Chain blocks with memory.
+
+    A decimator by four with nine taps remembers two firings of four items. The block with four taps behind it remembers
+    three more.
     """
     decimator = {**FIR, "id": "down", "parameters": {**FIR["parameters"], "decimation": 4}}
     three = {**FIR, "id": "three", "parameters": {"taps": [1.0, 0.5, 0.5, 0.25]}}
@@ -83,7 +83,7 @@ def test_rates_count_for_what_is_remembered() -> None:
 @pytest.mark.parametrize(("blocks", "turns"), [
     (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all earlier items"}),
     (({"type": "dc_blocker", "id": "dc"}, {**FIR, "id": "fir"}),
-     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which cannot be computed again"}),
+     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which Weir cannot recompute"}),
     (({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "a"}),
      {"dc": "depends on all earlier items"}),
 ])
@@ -104,7 +104,7 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
         "sink", firings(made.schedule.worker_schedules[0].body)["source"])
 
 
-def test_neighbours_are_one_loop_where_it_is_asked_for() -> None:
+def test_neighbours_are_one_loop_where_it_is_requested() -> None:
     stages = series({**SAXPY, "id": "stage", "repeat": 3})
     _, plain = replicated(stages)
     _, fused = replicated(stages, parameters={"fuse": True})
@@ -117,7 +117,7 @@ def test_what_blocks_remember_may_be_too_much() -> None:
     with pytest.raises(WeirError) as refusal:
         replicated(series(long), chunk_items=64)
     [said] = refusal.value.diagnostics
-    assert said.code == "E_PLANNER_REFUSES" and "blocks remember 1562500 periods" in said.message
+    assert said.code == "E_PLANNER_REFUSES" and "the history of the blocks covers 1562500 periods" in said.message
 
 
 def test_placement_is_not_asked_for() -> None:
@@ -152,12 +152,12 @@ def not_all(made: Arrangement) -> Arrangement:
 
 
 @pytest.mark.parametrize(("spoil", "said"), [
-    (less_again, "0 repeated repetitions are fewer than the blocks remember"),
+    (less_again, "0 repeated repetitions are too few for the history of the blocks"),
     (different, "replicated workers have different worker schedules"),
-    (turn_in_a_loop, "an instance that takes turns must fire once in a stretch"),
+    (turn_in_a_loop, "an instance at which workers take turns must fire once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),
-    (lambda made: replace(made, replication=None), "is both on w0 and on w1"),
+    (lambda made: replace(made, replication=None), "is assigned to both w0 and w1"),
 ])
 def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], said: str) -> None:
     document = series({**FIR, "id": "fir"}, sink="file_sink")
@@ -168,7 +168,7 @@ def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], sai
 
 
 def test_the_oracle_misses_what_is_not_done_again() -> None:
-    """So that what it passes means something."""
+    """Check the oracle itself, so that its approval means something."""
     request, made = replicated(series({**FIR, "id": "fir"}))
     longer = firings(made.schedule.worker_schedules[0].body)["source"] + 100
     with pytest.raises(oracle.Spoilt, match="fir has a history of 8 items"):

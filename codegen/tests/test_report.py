@@ -1,4 +1,4 @@
-"""Run directories in; a page, figures, a list and a summary out. What is not ok is never averaged in."""
+"""Test reports of run directories: a page, figures, a list and a summary. Means include only runs that are ok."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from weir.read.reporting.summary import Summary, sparkline
 
 
 class Page(HTMLParser):
-    """Checks that tags nest, and collects the words, the ids and what a browser would fetch."""
+    """Checks that tags nest. Collects the words, the ids and the URLs that a browser would fetch."""
 
     VOID = {"meta", "link", "br", "img", "hr", "path", "use", "rect", "circle", "stop"}
 
@@ -97,7 +97,7 @@ def test_pooled_percentiles_are_those_of_all_samples_together(tmp_path):
 
 
 def on_machine(run: Path, host: str, page_bytes: int = 4096) -> None:
-    """The same run as if it had been measured there."""
+    """Change the run as if it had been measured on that host."""
     for name, of in (("run.json", {"host": {"name": host}}),
                      ("machine.json", {"page_bytes": page_bytes, "allowed": [1]})):
         (run / name).write_text(json.dumps({**json.loads((run / name).read_text()), **of}))
@@ -174,7 +174,7 @@ def test_a_constant_latency_has_no_shape_and_no_failure(tmp_path):
     assert "latency" in make_report(load_runs([path]))
 
 
-@pytest.mark.filterwarnings("error")  # matplotlib complains where names leave no room to draw in
+@pytest.mark.filterwarnings("error")  # matplotlib warns if labels leave no room for the drawing
 def test_rows_with_long_names_leave_room_for_what_they_show():
     name = " · ".join(f"parameter_{n}={n}M" for n in range(7))
     drawing = Drawing("rows", "", 2.0, lambda axes: rows(axes, [name, "short"]))

@@ -1,4 +1,4 @@
-"""Test what reports and summaries show of hops, costs and slowed machines, and which runs they leave out."""
+"""Test hops, costs and slowed machines in reports and summaries, and the runs that these leave out."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_hops_are_in_the_page_the_summary_and_a_table(tmp_path):
         row, = csv.DictReader(file)
     assert (row["from"], row["count"], row["lost"], row["waiting_mean_ns"]) == ("source", "300", "1", "4000.0")
     assert (row["waiting_p50_ns"], row["work_max_ns"], row["pipe"]) == ("2000", "300", "")
-    assert row["waiting_p99_ns"] == ""  # of under 1,000 boundaries
+    assert row["waiting_p99_ns"] == ""  # fewer than 1,000 boundaries
 
 
 def test_percentiles_without_enough_samples_are_shown_as_missing(tmp_path):
@@ -105,7 +105,7 @@ def test_a_ratio_from_a_window_under_a_fifth_of_a_second_is_marked(tmp_path):
     assert "1.00*" in table.splitlines()[2] and "* uncertain, because the window is under 0.2 s" in table
     assert "*" not in Summary().comparison([long, {**short.results, "window_s": 0.2}])
     assert "* uncertain: a window under 0.2 s." in text_of(make_report([short]))
-    # the reference decides over every ratio
+    # the reference decides for every ratio
     first, second = Summary().comparison([short.results, long]).splitlines()[1:3]
     assert "1.00*" in first and "1.00*" in second
 
@@ -150,7 +150,7 @@ def data_of(page: str, name: str) -> list[list[str]]:
 def test_buffer_fill_over_the_run_is_drawn_with_its_values_and_its_data(tmp_path):
     page = make_report([load_run(store(tmp_path, changes=PROFILED))])
     assert "Buffer fill over the run" in page and "/run/metrics=profile" not in page
-    # What was not sampled has neither a value nor a row.
+    # Metrics without samples have neither a value nor a row.
     assert [it for it in titles(page) if "→" in it] == [
         "source.out → stage.in, 0 ns to 1.05 ms: mean 25 %, at most 50 %",
         "source.out → stage.in, 2.10 ms to 3.15 ms: mean 100 %, at most 100 %"]

@@ -1,6 +1,4 @@
-"""The page of a report: what runs in it, what can be pointed at, what is behind its figures, and what is sorted by
-what.
-"""
+"""Test the page of a report: its script, what can be pointed at, the tables of its figures, and sorting."""
 
 from __future__ import annotations
 
@@ -112,7 +110,7 @@ def test_tables_of_runs_sort_and_say_so_without_a_script(text):
     tables = re.findall(r"<table(.*?)>.*?</table>", text, re.DOTALL)
     assert tables.count(' class="sorts"') >= 5
     for table in re.findall(r'<table class="sorts">.*?</table>', text, re.DOTALL):
-        # Where the script finds the heads, with a head for each cell.
+        # The script finds the heads, and each cell has a head.
         heads = len(re.findall(r"<th\b", table.partition("<tbody>")[0]))
         rows = table.partition("<tbody>")[2].split("</tr>")[:-1]
         assert heads and all(len(re.findall(r"<td\b", row)) == heads for row in rows)
@@ -138,7 +136,7 @@ def test_figures_that_are_no_page_have_the_same_bytes_each_time_and_their_own_co
     drawing = axis_figures.by_row("f", "c", RATE, [Line("flow", [LINES[0].spots[0]])])
     svg = drawing.render("svg")["svg"]
     assert svg == drawing.render("svg")["svg"] and figures.COLOURS[0].lower() in svg.decode()
-    # On a page, the colours are the page's: light, dark, or paper's.
+    # On a page, figures use the page's colours: light, dark, or paper's.
     shown = embedding.embedded(drawing, 1, None, "").svg
     assert "var(--series0)" in shown and not re.search(r"(fill|stroke): #", shown)
 
@@ -170,7 +168,7 @@ def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
     assert drawing.table[1][:5] == ["a", 1, 2e3, 1e3, 5e3]
 
 
-# Of a sweep
+# Sweeps
 
 def with_latencies(folder: Path) -> None:
     """Give runs 2,000 latencies around a median that grows with the point."""
@@ -205,7 +203,7 @@ def test_a_sweep_of_many_points_has_whole_distributions_and_bars_of_percentiles(
             and list(whole.names) == ["flow", "single_thread"])
     assert {(row[0], row[1])
             for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names}
-    # Each point's own: its runs together, two of 2,000.
+    # Each point has its own runs: two of 2,000 latencies.
     for panel in whole.panels:
         assert [sum(series.counts) for _, series in panel.series] == [4000, 4000]
     medians = [series.quantile(0.5) for panel in whole.panels for _, series in panel.series]
@@ -240,6 +238,6 @@ def test_the_page_of_a_sweep_leads_to_the_data_of_every_figure(tmp_path):
     files = re.findall(r'href="data:text/csv;base64,([^"]+)" download="([^"]+)"', text)
     assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv", "throughput.csv",
                                              "1_items_per_call.csv", "2_items_per_call.csv"]
-    assert len(files) == text.count("<figure>")  # that of the flowgraph has none
+    assert len(files) == text.count("<figure>")  # the flowgraph's figure has none
     for data, name in files[1:]:
         assert base64.b64decode(data) == (tmp_path / "p_figures" / name).read_bytes()

@@ -1,4 +1,4 @@
-"""`weir reproduce`: damaged directories are refused, and a run that is done again says what differs."""
+"""Test `weir reproduce` of runs: damaged directories are refused, and a repeated run reports differences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_run_directory_has_all_that_it_takes(stored: Path) -> None:
 
 @pytest.mark.parametrize("name, said", [("project.json", "project.json was changed"),
                                         ("plan.json", "plan.json was changed")])
-def test_files_that_were_changed_are_told_by_their_hash(name: str, said: str, stored: Path, capsys) -> None:
+def test_files_that_were_changed_are_reported_by_their_hash(name: str, said: str, stored: Path, capsys) -> None:
     change(stored / name, **({"title": "another"} if name == "project.json" else {"policy": "fifo"}))
     assert cli.main(["reproduce", str(stored)]) == 4
     assert said in capsys.readouterr().err
@@ -46,7 +46,7 @@ def test_files_that_were_changed_are_told_by_their_hash(name: str, said: str, st
 @pytest.mark.parametrize("name", ["project.json", "plan.json", "machine.json", "run.json", "results.json"])
 @pytest.mark.parametrize("text", [None, "{", "[]"], ids=["missing", "half", "list"])
 def test_a_damaged_directory_is_an_error_and_begins_nothing(name: str, text: str | None, stored: Path, tmp_path: Path,
-                                                           capsys) -> None:
+                                                            capsys) -> None:
     (stored / name).unlink() if text is None else (stored / name).write_text(text)
     assert cli.main(["reproduce", str(stored), "--out", str(tmp_path / "again")]) == 4
     captured = capsys.readouterr()
@@ -61,14 +61,14 @@ def test_where_paths_started_must_be_there(stored: Path, capsys) -> None:
 
 
 def wanting(run: Path, **request: object) -> Path:
-    """The run, whose run.json asks for something."""
+    """Return the run with this request in its run.json."""
     change(run / "run.json", request={**json.loads((run / "run.json").read_text())["request"], **request})
     return run
 
 
 @pytest.fixture
 def begun(monkeypatch) -> list[str]:
-    """The deployments that were about to be built; none is."""
+    """Return the deployments that would be built; none is."""
     names: list[str] = []
     monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda remake, *_: names.append(remake.deployment))
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda *_: [])
@@ -82,7 +82,7 @@ ASKED = [("--block-path", str(TESTS / "fixtures")), ("--scheduler-path", str(TES
 
 @pytest.mark.parametrize(("option", "folder"), ASKED, ids=lambda it: it)
 def test_what_run_json_asks_for_must_be_granted_again(option: str, folder: str, stored: Path, begun: list[str],
-                                                     capsys) -> None:
+                                                      capsys) -> None:
     wanting(stored, catalog_paths={option: [folder]})
     assert cli.main(["reproduce", str(stored)]) == 2 and begun == []
     said = capsys.readouterr().err
@@ -101,7 +101,7 @@ def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monke
     wanting(stored, catalog_paths={"--allow-path": ["/"]})
     questions: list[str] = []
     for answer in (False, True):
-        monkeypatch.setattr("weir.cli.verbs._reproduce_runs.asked",
+        monkeypatch.setattr("weir.cli.verbs._reproduce_runs.confirmed",
                             lambda question, answer=answer: questions.append(question) or answer)
         assert (cli.main(["reproduce", str(stored)]) == 2) is (not answer) and bool(begun) is answer
     assert len(questions) == 2 and "--allow-path /" in questions[0]
@@ -111,7 +111,7 @@ def test_a_file_that_a_block_is_given_must_be_granted(tmp_path: Path, begun: lis
     run = store(tmp_path / "runs", project=EXAMPLES / "from_file" / "from_file.weir.json")
     folder = str(EXAMPLES / "from_file")
     wanting(run, folder="/")
-    assert cli.main(["reproduce", str(run)]) == 2  # its relative paths start where run.json says
+    assert cli.main(["reproduce", str(run)]) == 2  # its relative paths start at the folder that run.json names
     assert "--folder /" in capsys.readouterr().err
     cli.main(["reproduce", str(run), "--folder", folder])
     assert len(begun) == 1
@@ -139,7 +139,7 @@ def test_code_that_was_kept_and_changed_is_refused(stored: Path, begun: list[str
     assert begun == []
 
 
-def test_runs_that_are_done_again_are_held_against_each_other(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_runs_that_are_done_again_are_compared_with_each_other(tmp_path: Path, capsys, monkeypatch) -> None:
     out, wrong = tmp_path / "out", [{"id": "sink", "items": 1000, "expected": 1000, "digest": "f" * 16}]
     runs = [store(out / "a", deployment="flow"), store(out / "b", deployment="single_thread", changes={"sinks": wrong})]
     project = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
@@ -198,7 +198,7 @@ def test_runs_are_done_again_from_their_directories_alone(tmp_path: Path, capsys
 
 
 @pytest.mark.slow
-def test_the_measured_proof_runs_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_the_measured_proof_runs_and_continues_where_it_stopped(tmp_path: Path) -> None:
     script = EXAMPLES.parent / "bench" / "statistics" / "aa.py"
     numbers = tmp_path / "numbers.json"
     words = [sys.executable, str(script), "--slower", "1", "--repeat", "8", "--seconds", "0.02", "--work",

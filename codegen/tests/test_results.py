@@ -1,4 +1,4 @@
-"""Test what the runner adds to a binary's results."""
+"""Test what the runner adds to a program's results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from weir.engine.verifying.references import library
 
 
 def test_a_negative_seed_stays_as_it_was_given() -> None:
-    """Also where the program wrote nothing, and without what numpy makes of a number that is out of range."""
+    """Check also without results of the program, and without numpy's conversion of an out-of-range number."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
-    plan = {**plan, "run": {**plan["run"], "seed": -3}}  # others have the same plan
+    plan = {**plan, "run": {**plan["run"], "seed": -3}}  # other seeds have the same plan
     results = res.without_results(plan, "r", 0, "off", {})
     assert results["seed"] == -3
     with warnings.catch_warnings():
@@ -22,8 +22,8 @@ def test_a_negative_seed_stays_as_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("offered", [None, 1500.5])
-def test_what_was_offered_is_what_the_program_says(offered: float | None) -> None:
-    """A source with a parameter `rate` need not have a schedule: the program alone knows."""
+def test_the_offered_rate_is_the_programs(offered: float | None) -> None:
+    """Use a source with a parameter `rate`, which need not have a schedule: only the program knows."""
     checked, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     source = next(b["block"] for b in plan["blocks"] if b["instance"] == plan["pairs"][0]["source"])
     results = res.without_results(plan, "r", 0, "off", {})
@@ -37,8 +37,8 @@ def test_what_was_offered_is_what_the_program_says(offered: float | None) -> Non
     (320_000, 320_000, 10.0, True), (320_000, 31_990_000, 10.0, True), (320_000, 32_000_000, 10.0, False),
     (100_000, 320_000, 10.0, False), (100_001, 320_000, 10.0, True), (3_000, 3_000, 0.1, False),
     (None, 10, None, False)])
-def test_a_thread_that_is_woken_for_little_is_told_of(wakes, items, elapsed_s, told) -> None:
-    """More than 10,000 times a second for less than 100 items each, in a run that is no shorter than 0.2 s."""
+def test_a_thread_that_wakes_for_few_items_is_reported(wakes, items, elapsed_s, told) -> None:
+    """Expect the warning above 10,000 wake-ups per second for fewer than 100 items each, in runs of at least 0.2 s."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     results = res.without_results(plan, "r", 0, "off", {})
     results["elapsed_s"], results["sinks"] = elapsed_s, [{"items": 1}, {"items": items}]
@@ -46,7 +46,7 @@ def test_a_thread_that_is_woken_for_little_is_told_of(wakes, items, elapsed_s, t
     res.add_small_bursts(results, plan)
     assert [it["code"] for it in results["reasons"]] == ["W_SMALL_BURSTS"] * told and results["status"] == "ok"
     assert all(it["message"].startswith("worker w1 ") for it in results["reasons"])
-    # What leaves the sources counts as well, where hardly any of it comes to a sink.
+    # Items that leave the sources also count if hardly any of them reach a sink.
     results.update(reasons=[], throughput_items_per_s=1e9)
     res.add_small_bursts(results, plan)
     assert not results["reasons"]

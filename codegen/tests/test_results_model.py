@@ -1,4 +1,4 @@
-"""The model of results: what is made of it is up to date, and it says everything that a reader must know."""
+"""Test the model of results: generated files are up to date, and it has everything that a reader must know."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NUMBERS = ("count", "integer", "number", "amount", "share", "three")
 
 
 @pytest.mark.parametrize("path", make_results.made(), ids=lambda path: path.name)
-def test_what_is_made_of_the_model_is_up_to_date(path: Path) -> None:
+def test_files_generated_from_the_model_are_up_to_date(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == make_results.made()[path], \
         "renew it: /usr/bin/python3 codegen/make_results.py"
 
@@ -68,7 +68,7 @@ def test_fields_of_earlier_versions_get_their_new_names() -> None:
     assert not {"witness", "disturbance"} & results.keys() and "foreign" not in results["environment"]
 
 
-def test_what_earlier_versions_lack_is_filled_in_wherever_it_is_and_nothing_else() -> None:
+def test_fields_that_earlier_versions_lack_are_filled_in_and_no_others() -> None:
     results = {"threads": [{"name": "w0"}, 3], "environment": {"cpus": 4}, "latency": {"count": 1}, "sinks": "damaged"}
     fill_in(results)
     later = ("runtime_us", "deadline_us", "period_us", "timer_slack_ns", "run_delay_s", "cpu_counters")
@@ -103,7 +103,7 @@ NEW_FIELD = {"name": "stolen_s", "type": "amount?", "later": True, "meaning": "t
 
 @pytest.fixture
 def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """The model with one field and one metric more, as whoever starts the command line anew finds it."""
+    """Extend the model by a field and a metric, as a new process would find it."""
     from weir.cli.verbs import _run_rows
     from weir.engine import results_model as module
     from weir.engine.measuring import results
@@ -126,7 +126,7 @@ def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     (folder / "results.schema.json").write_text(make_results.schema())
     for reader in (shape, results):
         monkeypatch.setattr(reader, "SCHEMA_FOLDER", folder)
-    told = tuple(map(metrics.Metric.told, model()["metrics"]))
+    told = tuple(map(metrics.Metric.from_entry, model()["metrics"]))
     for name, value in (("METRICS", told), ("BY_ID", {it.id: it for it in told}),
                         ("LISTED", tuple(it for it in told if it.column))):
         monkeypatch.setattr(metrics, name, value)

@@ -1,4 +1,4 @@
-"""The commit in a result, of repositories that are not to be trusted: nothing that they name is executed."""
+"""Test the commit in a result with untrusted repositories: nothing that they name is executed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[2] / "examples" / "quickstart.weir.js
 
 
 def git(folder: Path, *words: str) -> str:
-    """Run git with everything that its user has set: this must not happen to a stranger's folder."""
+    """Run git with all the user's settings, which must never happen in a stranger's folder."""
     made = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     made |= {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     return subprocess.run(["git", *words], cwd=folder, env={**made, "GIT_CONFIG_GLOBAL": os.devnull}, check=True,
@@ -45,7 +45,7 @@ def test_it_is_the_commit_and_whether_files_differ_from_it(repository: Path) -> 
     below.mkdir()
     assert git_revision(repository) == git_revision(below) == commit
     (repository / "untracked").write_text("")
-    os.utime(repository / "p.weir.json", (1, 1))  # another time and the same bytes
+    os.utime(repository / "p.weir.json", (1, 1))  # other times and equal bytes
     assert git_revision(repository) == commit
     (repository / "p.weir.json").write_text("{}")
     assert git_revision(repository) == commit + "-dirty"
@@ -115,7 +115,7 @@ def test_a_pipe_in_the_place_of_a_file_of_git_is_not_waited_for(repository: Path
     assert git_revision(repository) is None
 
 
-# What a stranger can have git execute. Each puts a line into .git/config, or into what that leads to.
+# Commands that a stranger can have git execute. Each test puts a line into .git/config, or into a file that it names.
 
 def fsmonitor(folder: Path, program: str) -> None:
     git(folder, "config", "core.fsmonitor", program)
@@ -183,16 +183,16 @@ VECTORS = [fsmonitor, clean_filter, clean_filter_of_a_file_in_the_tree, process_
 
 @pytest.fixture(params=VECTORS, ids=lambda vector: vector.__name__)
 def hostile(request, repository: Path, tmp_path: Path) -> tuple[Path, Path]:
-    """The folder of a project, and the file that is there once anything was executed.
+    """Return the folder of a project, and the file that exists once anything was executed.
 
-    That the way leads somewhere is tried on a copy with `git status`.
+    `git status` on a copy confirms that the attack would work.
     """
     mark, program = tmp_path / "executed", tmp_path / "program"
     program.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(mark))}\n")
     program.chmod(0o755)
     request.param(repository, str(program))
     for file in repository.rglob("p.weir.json"):
-        os.utime(file, (2, 2))  # git looks into a file whose time is another one
+        os.utime(file, (2, 2))  # git reads a file whose time has changed
     shutil.copytree(repository, tmp_path / "tried" / "stranger", symlinks=True)
     if request.param is not conditionally_included_file:  # its condition names the folder
         subprocess.run(["git", "status"], cwd=tmp_path / "tried" / "stranger", capture_output=True, check=False)
@@ -208,7 +208,7 @@ def test_nothing_is_executed_to_tell_the_revision(hostile: tuple[Path, Path]) ->
     order_of([commit[:40]], folder)
     assert not mark.exists()
     subprocess.run(["git", "status"], cwd=folder, capture_output=True, check=False)
-    assert mark.exists()  # it was there to be executed all the time
+    assert mark.exists()  # the command was ready to be executed all along
 
 
 def test_nothing_is_executed_to_look_at_a_project(hostile: tuple[Path, Path], capsys) -> None:

@@ -1,4 +1,4 @@
-"""docs/run-protocol.md, the runtime that keeps to it, and the runner's side of it say the same."""
+"""Test that docs/run-protocol.md, the runtime and the runner agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test what `weir run` takes on its command line, and how its summary counts sinks."""
+"""Test the arguments of `weir run`, and how its summary counts sinks."""
 
 import argparse
 import errno
@@ -51,7 +51,7 @@ def test_an_error_in_a_deployment_that_was_not_asked_for_does_not_stop_the_other
 @pytest.mark.parametrize("fault, code", [(errno.ENOSPC, "E_DISK_FULL"), (errno.EROFS, "E_FILE_PERMISSION"),
                                          (None, "E_FILE_IO")])
 def test_a_folder_that_cannot_keep_runs_is_found_out_before_anything_is_built(words, fault, code, tmp_path, capsys,
-                                                                               monkeypatch):
+                                                                              monkeypatch):
     monkeypatch.setattr(Pipeline, "build", lambda *_: pytest.fail("something is built"))
     (tmp_path / "file").touch()
     out = tmp_path / "file/runs" if fault is None else tmp_path / "new/runs"
@@ -69,10 +69,10 @@ def refusal(fault: int):
     return refused
 
 
-def test_fewer_items_than_the_warm_up_takes_are_told_before_anything_is_built(tmp_path, capsys):
+def test_fewer_items_than_the_warm_up_takes_are_reported_before_anything_is_built(tmp_path, capsys):
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps({**chain(2), "run": {"items": 100_000, "warmup_items": 1000}}))
-    for items, said in (("1001", False), ("1000", True)):  # and the project's own 100,000 are not spoken of
+    for items, said in (("1001", False), ("1000", True)):  # and the project's own 100,000 are not mentioned
         assert cli.main(["run", str(file), "--items", items, "--deployment", "none_such"]) == 2
         assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1\u202f000 items, and the first 1\u202f000 "
                 "are warm-up: nothing is measured\n"
@@ -99,7 +99,7 @@ def prepared(folder):
 
 
 @pytest.mark.parametrize("digest, code", [("0123456789abcdef", 0), ("f" * 16, 4)])
-def test_deployments_of_one_command_are_held_against_each_other(digest, code, tmp_path, capsys, monkeypatch):
+def test_deployments_of_one_command_are_compared_with_each_other(digest, code, tmp_path, capsys, monkeypatch):
     project = EXAMPLES / "quickstart.weir.json"
     other = [{"id": "sink", "items": 1000, "expected": 1000, "digest": digest}]
     paths = [store(tmp_path, deployment="flow"), store(tmp_path, deployment="single_thread", changes={"sinks": other})]
@@ -133,7 +133,7 @@ def test_only_verifying_stores_no_run(ok, code, tmp_path, capsys, monkeypatch):
 
 
 def to_run(names: str) -> list[SimpleNamespace]:
-    """Planned deployments of these names."""
+    """Return planned deployments of these names."""
     return [SimpleNamespace(plan=SimpleNamespace(deployment=SimpleNamespace(name=name))) for name in names]
 
 
@@ -141,7 +141,7 @@ def test_deployments_are_built_side_by_side_and_keep_their_order(monkeypatch):
     together = threading.Barrier(2)
 
     def prepare(pipeline, planned, command, listener):
-        together.wait(timeout=120)  # nobody goes on before another one is at work too
+        together.wait(timeout=120)  # continues once another one works, too
         return command
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
@@ -150,7 +150,7 @@ def test_deployments_are_built_side_by_side_and_keep_their_order(monkeypatch):
 
 
 @pytest.mark.parametrize("cpus", [1, 2])
-def test_of_deployments_that_do_not_build_the_first_is_told_and_no_more_are_begun(cpus, monkeypatch):
+def test_of_deployments_that_do_not_build_the_first_is_reported_and_no_more_are_begun(cpus, monkeypatch):
     begun: list[str] = []
 
     def prepare(pipeline, planned, command, listener):

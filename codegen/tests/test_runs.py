@@ -1,4 +1,4 @@
-"""`weir runs`: what it lists, and that it removes what was chosen and nothing else."""
+"""Test `weir runs`: its list, and that it removes the chosen runs and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRACE_BYTES = 300_000
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five runs: three of `single_thread`, the second of them invalid with its trace, and two of `flow`."""
+    """Return five runs: three of `single_thread`, the second invalid and with its trace, and two of `flow`."""
     folder = tmp_path_factory.mktemp("made")
     for number, deployment in enumerate(("single_thread", "single_thread", "single_thread", "flow", "flow")):
         invalid = number == 1
@@ -127,7 +127,7 @@ def test_a_dry_run_says_what_it_would_be_and_removes_nothing(out, capsys):
     assert len(listed(capsys, out)) == 5
 
 
-def test_what_is_removed_is_told_as_json(out, capsys, monkeypatch):
+def test_removed_runs_are_reported_as_json(out, capsys, monkeypatch):
     def told(*words, code=0):
         assert cli.main(["runs", "rm", "--out", str(out), "--keep", "0", "--json", *words]) == code
         answer = json.loads(capsys.readouterr().out)
@@ -136,7 +136,7 @@ def test_what_is_removed_is_told_as_json(out, capsys, monkeypatch):
 
     planned = told("--dry-run")
     assert planned["dry_run"] and len(planned["removed"]) > 1
-    monkeypatch.setattr("weir.cli.verbs.runs.asked", lambda question: False)
+    monkeypatch.setattr("weir.cli.verbs.runs.confirmed", lambda question: False)
     assert told(code=4)["removed"] == [] and list(out.iterdir())
     assert told("--force") == {**planned, "dry_run": False} and not list(out.iterdir())
 
@@ -147,7 +147,7 @@ def test_without_names_and_options_nothing_is_chosen(out, capsys):
     assert "no runs are named or selected" in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
-def test_what_no_run_has_chooses_none_and_is_said(out, capsys):
+def test_a_selection_without_runs_is_reported(out, capsys):
     assert weir("rm", "--at", "stages=99", "--force", "--out", out) == 0
     assert "has no run at stages=99; available values: 4" in capsys.readouterr().err
     for words, said in ((("--at", "stagees=4", "--force"), "did you mean `stages`"),
@@ -156,7 +156,7 @@ def test_what_no_run_has_chooses_none_and_is_said(out, capsys):
         assert said in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
-def test_who_cannot_be_asked_must_use_force(out, capsys, monkeypatch):
+def test_without_a_terminal_force_is_needed(out, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert weir("rm", "--keep", "0", "--out", out) == 2
     assert "--force" in capsys.readouterr().err and len(listed(capsys, out)) == 5
@@ -268,7 +268,7 @@ def test_a_half_done_run_of_another_host_is_removed_by_its_name_after_a_question
     folder = half_done(out, "1", ELSEWHERE)
     run = sorted(path for path in out.iterdir() if path != folder)[0]
     assert weir("rm", "--dry-run", folder.name, "--out", out) == 0 and folder.name in capsys.readouterr().out
-    assert weir("rm", folder.name, run.name, "--out", out) == 2  # nobody to ask
+    assert weir("rm", folder.name, run.name, "--out", out) == 2  # no terminal to ask
     for answer, left in (("no\n", 5), ("y\n", 4)):
         said = Terminal()
         with monkeypatch.context() as patch:
@@ -319,7 +319,7 @@ def test_a_half_done_run_that_has_not_even_a_marker_goes_when_it_is_old_and_empt
     assert not empty.exists() and young.exists() and other.exists()
 
 
-def test_what_cannot_be_removed_is_said(out, capsys, monkeypatch):
+def test_runs_that_cannot_be_removed_are_reported(out, capsys, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -364,7 +364,7 @@ def test_several_folders_are_one_list_by_time_and_none_counts_twice(out: Path, c
     assert [row["status"] for row in listed(capsys, out, *both, "--damaged")][-1] == "damaged"
 
 
-def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, capsys: pytest.CaptureFixture) -> None:
+def test_damaged_runs_are_listed_with_their_reasons_on_request(out: Path, capsys: pytest.CaptureFixture) -> None:
     torn, foreign, emptied, going, _ = sorted(out.iterdir())
     (torn / "results.json").write_bytes((torn / "results.json").read_bytes()[:1000])
     results = json.loads((foreign / "results.json").read_text())

@@ -1,4 +1,4 @@
-"""The shelf of compiled runtimes: nothing is believed for lying there, and what was left there is made good."""
+"""Test the shelf of compiled runtimes: mere presence is never trusted, and leftovers are cleaned up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEY = "0123456789abcdef" * 2
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of kept runtimes, not there yet."""
+    """Return the missing folder of kept runtimes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "weir" / "runtimes"
 
@@ -109,7 +109,7 @@ def test_what_another_user_has_put_there_is_not_used(monkeypatch: pytest.MonkeyP
     assert archive is None and "belongs to another user" in said
 
 
-def test_others_cannot_get_at_it_whatever_the_umask_is(kept: Path) -> None:
+def test_other_users_have_no_access_with_any_umask(kept: Path) -> None:
     before = os.umask(0)
     try:
         folder = keep()
@@ -128,7 +128,7 @@ def test_those_that_were_used_longest_ago_go_and_strangers_stay(monkeypatch: pyt
     stranger.mkdir()
     (stranger / "file").write_text("mine")
     os.utime(stranger, (1, 1))
-    assert found(keys[0]) == (b"compiled", [])  # used again: the other one is the oldest now
+    assert found(keys[0]) == (b"compiled", [])  # reused, so the other one is the oldest now
     keep(key=keys[2])
     assert [(kept / key / runtimes.ARCHIVE).exists() for key in keys[:3]] == [True, False, True]
     assert (kept / keys[1] / "notes.txt").read_text() == "mine" and (stranger / "file").read_text() == "mine"
@@ -158,7 +158,7 @@ def test_what_was_left_where_one_was_killed_goes_and_what_is_made_stays(kept: Pa
 
 
 def test_who_waited_for_a_lock_that_was_removed_locks_the_next(kept: Path) -> None:
-    """Whoever is done removes the lock: who waited for it must not be beside the one that comes then."""
+    """Check this because a finished builder removes the lock: a waiting one must not work beside the next."""
     kept.mkdir(parents=True)
     shelf = Shelf(kept, ownership.RUNTIME, runtimes.ARCHIVE, 8)
     waiting, entered, leave = threading.Event(), threading.Event(), threading.Event()

@@ -1,4 +1,4 @@
-"""Schedules that planners make beforehand: as data, as text, and what is found in those that cannot be run."""
+"""Test schedules that planners make in advance: as data, as text, and the faults of invalid ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def library() -> Catalog:
 
 
 def multirate(**deployment) -> dict:
-    """A fork and a join, with three rates on the one way and four on the other."""
+    """Return a fork and a join, with rates of three on one branch and four on the other."""
     return deployed(project(BLOCKS, WIRES, run={"items": 10_007}),
                     **{"scheduler": "looped", "workers": 2, "placement": ON_TWO, "parameters": {"period_items": 128},
                        **deployment})
@@ -112,7 +112,7 @@ def with_stream(made: Arrangement, name: str, **change) -> Arrangement:
 
 
 def flat(made: Arrangement, worker: str) -> Arrangement:
-    """The calls of a period one by one."""
+    """Replace a worker's loops by the calls of a period, one by one."""
     return with_worker_schedule(made, worker, lambda body: tuple(calls(body)))
 
 
@@ -126,7 +126,7 @@ def _offset(made: Arrangement, name: str) -> int:
     return next(s.offset for s in made.streams if s.name == name)
 
 
-#: What is done to a schedule, and what is said of it then.
+#: Changes to a schedule, and the expected message.
 MUTANTS = {
     "too few items": (lambda m: with_worker_schedule(m, "w0", lambda b: swapped(b, 2, 3)),
                       "`gain` fires 120 times, which needs 120 items at gain.in, but there are only 0"),
@@ -134,7 +134,7 @@ MUTANTS = {
                                       "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
     "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
                                              "`gain` writes gain.out over unread items of up.out"),
-    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which holds 3 items until it is empty"),
+    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which holds at most 3 items until it is empty"),
     "at an odd byte": (lambda m: with_stream(m, "up.out", offset=4), "up.out begins at byte 4 of the arena of w0"),
     "with more than there is": (lambda m: with_stream(m, "up.out", items=2**40),
                                 "the arena of w0 has 43"),
@@ -157,15 +157,15 @@ def test_a_schedule_that_cannot_be_run_is_refused(what: str, library: Catalog) -
 
 
 def test_slower_periods_belong_together_with_faster_ones(library: Catalog) -> None:
-    """A worker may do in one period what the other one does in three."""
+    """Let a worker do in one period what another does in three."""
     request, made = asked(multirate(), library)
     other = with_worker_schedule(made, "w0", lambda b: (Loop(3, b),))
     assert schedule_check.faults_of(other.schedule, other.streams, request.graph, request.rates) == []
     oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
 
 
-def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) -> None:
-    """w0 makes and joins, w1 is between: in the wrong order both wait."""
+def test_workers_that_wait_for_each_other_in_the_wrong_order(library: Catalog) -> None:
+    """Put w1 between two parts of w0: in the wrong order both wait."""
     there = {"strategy": "explicit", "map": {"source": "w0", "limit": "w0", "up": "w0", "gain": "w1", "down": "w1",
                                              "slow": "w0", "back": "w0", "sum": "w0", "sink": "w0"}}
     request, made = asked(multirate(placement=there), library)
@@ -210,7 +210,7 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
         assert (said in faults[0].message) if said else not faults, faults
 
 
-def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catalog) -> None:
+def test_a_block_that_reads_its_earlier_output_shares_no_space(library: Catalog) -> None:
     blocks = [{"id": "source", "type": "dummy_source", "parameters": {"item_type": "f32"}},
               {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "sink", "type": "benchmark_sink"}]
     document = deployed(project(blocks, ["source.out > a.in", "a.out > b.in", "b.out > sink.in"], run={"items": 1000}),
@@ -225,13 +225,13 @@ def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catal
 
 
 def _iterations(made: Arrangement, request: Request) -> int:
-    """Return iterations of the graph in which each worker does whole periods."""
+    """Return the iterations of the graph in which each worker does whole periods."""
     return lcm(*(times // request.rates.firings[name]
                  for own in made.schedule.worker_schedules for name, times in firings(own.body).items()))
 
 
 def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]:
-    """The graph under a placement, a period and a nesting of chance, the streams laid out anew."""
+    """Return the graph with a random placement, period and nesting, and a new layout of the streams."""
     names = [b["id"] for b in BLOCKS]
     workers = dice.choice([1, 2, 3])
     there = {"strategy": "explicit",
@@ -243,7 +243,7 @@ def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]
 
 
 def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
-    """One thing changed, which may do no harm."""
+    """Return the arrangement with one change, which may be harmless."""
     own = dice.choice(made.schedule.worker_schedules)
     steps = tuple(calls(own.body))
     a, b = (dice.randrange(len(steps)) for _ in range(2))
@@ -262,7 +262,7 @@ def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
 
 
 def test_what_the_checker_lets_pass_computes_what_the_graph_says(library: Catalog) -> None:
-    """Hundreds of changed schedules, each run byte by byte in an order of chance: none that passes is spoilt."""
+    """Run hundreds of changed schedules byte by byte in random order: each one that passes the checker is correct."""
     dice, passed, refused, spoilt = random.Random(5), 0, 0, 0
     for _ in range(12):
         request, made = _drawn(dice, library)
@@ -280,7 +280,7 @@ def test_what_the_checker_lets_pass_computes_what_the_graph_says(library: Catalo
 
 
 def test_the_last_period_is_safe_with_the_places_of_the_plan(library: Catalog) -> None:
-    """Whoever has fewer firings left than planned moves the first items of a call, and nobody finds wrong ones."""
+    """Run a shortened last period: blocks with fewer firings than planned move the first items of a call correctly."""
     dice = random.Random(6)
     for _ in range(40):
         request, made = _drawn(dice, library)
@@ -290,7 +290,7 @@ def test_the_last_period_is_safe_with_the_places_of_the_plan(library: Catalog) -
 
 
 def test_where_arrays_are_laid_out_they_keep_apart(library: Catalog) -> None:
-    """`lay_out` for schedules of other shapes than the planner makes."""
+    """Call `lay_out` with schedules of other shapes than the planner's."""
     dice = random.Random(7)
     for _ in range(30):
         request, made = _drawn(dice, library)
@@ -314,8 +314,8 @@ def test_a_target_without_code_for_schedules_says_so(library: Catalog) -> None:
     (multirate(), "thread_per_block"),
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="single_thread"), "thread_per_block"),
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="flow", workers=2, placement=ON_TWO), None)])
-def test_what_could_only_be_held_against_itself_is_held_against_a_second_binary(document, other, library, monkeypatch):
-    """Numpy has no answer here; every other program holds the flowgraph on one thread."""
+def test_what_could_only_be_compared_with_itself_has_a_second_binary(document, other, library, monkeypatch):
+    """Use a graph that numpy cannot compute; every other program runs the flowgraph on one thread."""
     it = Pipeline(check(json.dumps(document), catalog=library), here=machine("two_core"))
     plan, subjects, built = it.plan().plan, [], []
     monkeypatch.setattr(verify, "verified", lambda subject, *_: subjects.append(subject))

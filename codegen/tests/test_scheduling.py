@@ -1,4 +1,4 @@
-"""Scheduling of each worker: what `threads` allows and refuses, and what programs make of it."""
+"""Test the scheduling policy of each worker: what `threads` allows and refuses, and what programs receive."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AS_FIFO, AS_RR = Scheduling("fifo", 50), Scheduling("rr", 3)
 
 
 def scheduled(on: str = "two_core", **deployment) -> dict[str, Scheduling]:
-    """Worker -> how the kernel is to run it, of four stages."""
+    """Return worker -> how the kernel is to run it, for four stages."""
     planned = plan(deployed(chain(4), **{"workers": 2, "wait": "park", **deployment}), on).plan
     return {worker.name: worker.scheduling for worker in planned.workers}
 
@@ -124,7 +124,7 @@ def test_what_goes_together_is_not(deployment) -> None:
     assert faults(**deployment) == []
 
 
-def test_a_name_that_was_meant_is_told() -> None:
+def test_a_name_that_was_meant_is_reported() -> None:
     document = deployed(chain(4, run={"items": 10**9}), workers=2, wait="park", threads={"sinc": FIFO})
     [fault] = check(json.dumps(document)).diagnostics
     assert fault.hint == "did you mean `sink`?"
@@ -168,15 +168,15 @@ def warnings(**deployment) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("runtime_us, cpus, warned", [(4749, [], False), (4751, [], True), (2374, [1], False),
                                                       (2376, [1], True)])
-def test_deadlines_beyond_what_the_kernel_gives_are_told(runtime_us, cpus, warned) -> None:
-    """Two workers of a machine with two CPUs, or of one that is isolated, each of which gives 95 %."""
+def test_deadlines_beyond_what_the_kernel_gives_are_reported(runtime_us, cpus, warned) -> None:
+    """Use two workers on a machine with two CPUs, or with one isolated CPU; each CPU gives 95 %."""
     asked = {**DEADLINE, "runtime_us": runtime_us, "deadline_us": 5000}
     isolate = {"environment": {"isolate": {"cpus": cpus}}} if cpus else {}
     told = [it for it in warnings(workers=2, **asked, **isolate) if it[0] == "W_DEADLINE_BANDWIDTH"]
     assert told == [("W_DEADLINE_BANDWIDTH", "")] * warned
 
 
-def test_a_worker_that_this_machine_has_not_is_told() -> None:
+def test_a_worker_that_this_machine_lacks_is_reported() -> None:
     assert warnings(threads={"w1": FIFO, "w7": RR}) == [("W_THREAD_UNUSED", "/threads/w7")]
 
 
@@ -184,7 +184,7 @@ def test_a_worker_that_this_machine_has_not_is_told() -> None:
     ({"wait": "spin", **FIFO}, ["/wait"]), ({"wait": None, "threads": {"sink": RR}}, [""]), ({**FIFO}, []),
     ({"wait": "yield", **FIFO}, []), ({"wait": "spin", "timer_slack_ns": 4}, []),
     ({"wait": "spin", **DEADLINE}, ["/wait"])])
-def test_real_time_workers_that_spin_are_told(deployment, warned) -> None:
+def test_real_time_workers_that_spin_are_reported(deployment, warned) -> None:
     deployment = {key: value for key, value in {"wait": "park", **deployment}.items() if value is not None}
     document = deployed(chain(4, run={"items": 10**9}), workers=2, **deployment)
     found = check(json.dumps(document)).diagnostics
@@ -195,7 +195,7 @@ def test_real_time_workers_that_spin_are_told(deployment, warned) -> None:
 @pytest.mark.parametrize("deployment, warned", [
     ({**FIFO, "timer_slack_ns": 4}, ["/timer_slack_ns"]), ({"threads": {"w0": {**DEADLINE, "timer_slack_ns": 4}}},
      ["/threads/w0/timer_slack_ns"]), ({"timer_slack_ns": 4, "threads": {"w0": FIFO}}, [])])
-def test_a_slack_that_the_kernel_does_not_heed_is_told(deployment, warned) -> None:
+def test_a_slack_that_the_kernel_does_not_heed_is_reported(deployment, warned) -> None:
     assert faults(**deployment) == [("W_TIMER_SLACK", at) for at in warned]
 
 
@@ -216,7 +216,7 @@ def test_a_plan_has_the_workers_that_differ_and_says_so_to_people() -> None:
     assert plain.hash != plan(deployed(chain(4), workers=2, threads={"w0": FIFO})).plan.hash
 
 
-def test_results_have_what_was_asked_for_and_planned() -> None:
+def test_results_have_what_was_requested_and_planned() -> None:
     document = deployed(chain(4), workers=2, wait="park", **RR, threads={"sink": DEADLINE})
     as_json = plan(document).plan.as_json()
     asked = requested(as_json, document)

@@ -1,4 +1,4 @@
-"""docs/security.md: each of its sentences names the test that shows it; and what has no better place."""
+"""Check that each sentence of docs/security.md names the test that proves it; and test what has no better place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weir.model.check import check
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = Path(__file__).parent
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
-#: What stands behind each `- `, up to the next one.
+#: Text after each `- `, up to the next one.
 POINTS = [point.split("\n\n")[0] for point in re.split(r"^- ", PAGE, flags=re.MULTILINE)[1:]]
 PROGRAMS = ("readlink", "dirname", "sed", "dpkg-query", "lstopo-no-graphics", "lstopo", "dot", "git", "g++", "cmake",
             "pkg-config", "volk-config-info", "lttng")
@@ -73,17 +73,18 @@ def test_paths_are_looked_at_when_the_project_is_checked(library: Catalog, tmp_p
     assert not has_errors(checked.diagnostics)
     (tmp_path / "data").unlink()
     (tmp_path / "data").symlink_to("/etc/passwd")
-    # What the program is given is the name as the project has it.
+    # The program gets the name as written in the project.
     assert checked.graph.instance("s").parameters["path"] == "data"
     assert has_errors(check(project, directory=tmp_path, catalog=library).diagnostics)
 
 
 def test_code_of_others_is_not_confined(tmp_path: Path) -> None:
-    """No rule about paths is asked of the code of a block: its descriptor need not even say that it opens files."""
+    """Use a block that opens files: no rule about paths applies to its code, and its descriptor may omit files."""
     descriptor = {"format": 1, "id": "mine", "title": "Mine", "behaviour": {"state": "stateless"},
                   "item_types": ["f32"], "inputs": [{"id": "in", "type": "T"}], "outputs": [{"id": "out", "type": "T"}],
                   "parameters": [{"id": "name", "type": "string", "default": ""}]}
-    write_descriptor(tmp_path, "block", descriptor).with_name("mine.hpp").write_text("")  # nobody looks into it here
+    # its contents do not matter here
+    write_descriptor(tmp_path, "block", descriptor).with_name("mine.hpp").write_text("")
     project = document([block("s", "null_source", item_type="f32"),
                         block("m", "mine", parameters={"name": "/etc/passwd"}), block("n", "null_sink")],
                        ["s.out > m.in", "m.out > n.in"])

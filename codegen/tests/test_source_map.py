@@ -1,4 +1,4 @@
-"""The source map: each line that a block has a part in is found again, and no other."""
+"""Test the source map: it finds each line that a block has a part in, and no other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir.model.document import shape
 
 CASES = [(document, name) for document, name in KINDS.values()]
 HEADER = "src/flowgraph.hpp"
-#: What a block is hosted by.
+#: Templates that host a block.
 HOST = "(?:Node|Series|Fired|InLoop|InTurn|by_hand::Stage)"
 
 
@@ -25,7 +25,7 @@ def mapped(case: tuple) -> tuple[dict[str, bytes], dict]:
 
 
 def tasks_in(text: str) -> list[int]:
-    """Return what `.tasks` of a worker or a job comes to."""
+    """Return the value of `.tasks` of a worker or a job."""
     first, last = re.search(r"weir::task_range<(\d+), (\d+)>", text).groups() if "task_range" in text else (0, -1)
     listed = re.search(r"weir::tasks<([\d,\s]*)>", text)
     return [*range(int(first), int(last) + 1), *(int(n) for n in re.findall(r"\d+", listed[1] if listed else ""))]
@@ -120,7 +120,7 @@ def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> Non
         fires = lines[region["first_line"] - 1]
         assert region["first_line"] == region["last_line"] and blocks_at(document, HEADER, region["first_line"]) == (
             instance.partition("[")[0],)
-        # What is fired is the member that the block's own region declares.
+        # The block's own region declares the member that is fired.
         (declared,) = [it for it in document["regions"] if it["kind"] == "block" and it["name"] == instance]
         member = re.search(r"!(\w+)\.fire", fires)[1]
         assert f"> {member}{{" in "\n".join(lines[declared["first_line"] - 1:declared["last_line"]])

@@ -1,4 +1,4 @@
-"""The speed checks of several runs: which met a slower machine."""
+"""Test the speed checks of several runs: which runs met a slower machine."""
 
 from __future__ import annotations
 

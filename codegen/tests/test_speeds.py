@@ -1,4 +1,4 @@
-"""The speeds of a machine: what is believed of a measurement, what is kept of it, and whose it is."""
+"""Test the speeds of a machine: which measurements are accepted, what is kept, and for which machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def here(alone: Path) -> Machine:
 
 
 def processes(monkeypatch: pytest.MonkeyPatch, answers: Iterator[dict]) -> list[tuple]:
-    """Return what the program prints, one process after the other; the commands that were asked."""
+    """Return the program's answers, one process after the other, and record the commands."""
     asked: list[tuple] = []
 
     def output(command, cpus):
@@ -82,8 +82,8 @@ def test_what_was_measured_is_kept_for_this_machine_alone(here: Machine) -> None
 
 @pytest.mark.parametrize("source", ["bench/CMakeLists.txt", "bench/speeds/speeds.cpp", "runtime/include/weir/node.hpp",
                                     "runtime/src/stream.cpp"])
-def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch,
-                                       source: str) -> None:
+def test_another_program_measures_again(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch,
+                                        source: str) -> None:
     for name in ("bench", "runtime"):
         shutil.copytree(keeping.ROOT / name, alone / "tree" / name, ignore=shutil.ignore_patterns("results", "tests"))
     monkeypatch.setattr(keeping, "ROOT", alone / "tree")
@@ -94,7 +94,7 @@ def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: 
     assert keeping.with_kept(here).measured is None
 
 
-def test_another_compiler_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_compiler_measures_again(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keeping.keep(here, SOME)
     compiler = alone / "c++"
     compiler.write_text("#!/bin/sh")
@@ -119,9 +119,9 @@ def test_a_broken_or_foreign_file_does_not_count(here: Machine, alone: Path, spo
     assert keeping.with_kept(here).measured == SOME
 
 
-def test_the_fastest_process_counts_as_others_only_add(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fastest_process_counts(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     disturbed = {name: 3 * ns for name, ns in QUIET.items()}
-    by_a_neighbour = {**QUIET, "step": 80.5, "varying_step": 400}  # that the kernel within the caches does not feel
+    by_a_neighbour = {**QUIET, "step": 80.5, "varying_step": 400}  # affects steps, but not the kernel within the caches
     asked = processes(monkeypatch, iter([by_a_neighbour, disturbed, by_a_neighbour, QUIET, by_a_neighbour]))
     found = measuring.measured(here, ONE_WIDTH, lambda _: None).measured
     assert (found.step, found.l1_kib, found.vector_bits) == (34.1, 16, 0)
@@ -168,7 +168,7 @@ def test_caches_that_get_faster_outwards_are_not_believed() -> None:
 
 
 def test_topology_tells_what_plans_are_made_with(here: Machine, alone: Path, capsys: pytest.CaptureFixture,
-                                                monkeypatch: pytest.MonkeyPatch) -> None:
+                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(["doctor", "--topology", "--machine", str(MACHINES / "two_core.json")]) == 0
     assert "speeds, assumed" in capsys.readouterr().out
     file = alone / "fast.json"

@@ -1,4 +1,4 @@
-"""Standard output has the answer of a verb, and nothing else, whoever prints and however."""
+"""Test that standard output has only the answer of a verb, whatever else prints."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_code_of_others_that_outlives_its_verb_takes_nothing_back(monkeypatch) -
 @pytest.mark.parametrize(("redirection", "code", "why"), [
     (">/dev/full", "E_DISK_FULL", "No space left on device"), (">&-", "E_FILE_IO", "it is closed")])
 @pytest.mark.parametrize("words", ["validate {}", "--help", "plan --json {}.gone"])
-def test_that_it_cannot_be_written_is_said(words: str, redirection: str, code: str, why: str) -> None:
+def test_a_failed_write_is_reported(words: str, redirection: str, code: str, why: str) -> None:
     shell = f'exec "$0" -m weir {words.format(EXAMPLES / "quickstart.weir.json")} {redirection}'
     done = subprocess.run(["sh", "-c", shell, sys.executable], capture_output=True, text=True, cwd=CODEGEN)
     assert (done.returncode, done.stdout) == (3, "")

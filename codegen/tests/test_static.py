@@ -1,4 +1,4 @@
-"""Schedules of `static`, by example; the oracle and random graphs try it in `weir test`."""
+"""Test schedules of `static` by example; the oracle and random graphs test it in `weir test`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def series(*middle: dict, source: str = "counter_source", sink: str = "digest_si
 
 @pytest.mark.parametrize("stages", [1, 2, 6, 40])
 def test_a_chain_that_works_in_place_has_two_places(stages: int) -> None:
-    """One that the source writes, and one for all the others."""
+    """Expect one place that the source writes, and one for all others."""
     kernel = {"id": "stage", "type": "saxpy", "repeat": stages}
     _, made = static(series(kernel, source="dummy_source", sink="benchmark_sink"), workers=1)
     places = {(s.offset, s.bytes) for s in made.streams}
@@ -34,14 +34,14 @@ def test_a_chain_that_works_in_place_has_two_places(stages: int) -> None:
     assert arenas(made.streams)["w0"] == sum(size for _, size in places)
 
 
-def test_what_does_not_work_in_place_takes_turns_with_two_places() -> None:
+def test_blocks_that_do_not_work_in_place_alternate_between_two_places() -> None:
     _, made = static(series({"id": "stage", "type": "copy", "repeat": 9}), workers=1)
     assert len({s.offset for s in made.streams}) == 2
 
 
 @pytest.mark.parametrize("stages", [3, 12])
 def test_a_chain_of_any_length_stays_in_l1(stages: int) -> None:
-    """With chunks as large as the two places of it allow, where `flow` has a buffer for each stream."""
+    """Use chunks as large as its two places allow; `flow` has a buffer for each stream there."""
     document = series({"id": "stage", "type": "copy", "repeat": stages})
     request, made = static(document, workers=1)
     offered = plan(deployed(document, scheduler="flow", workers=1)).plan
@@ -62,7 +62,7 @@ def test_a_worker_of_slower_streams_has_a_longer_period() -> None:
     assert ring.items >= 4 * slow["stage"]
 
 
-def test_what_is_more_than_a_chunk_is_repeated() -> None:
+def test_firings_beyond_a_chunk_are_repeated() -> None:
     document = series({"id": "up", "type": "interpolate", "parameters": {"interpolation": 4096}},
                       {"id": "gain", "type": "multiply_const"},
                       {"id": "down", "type": "keep_one_in_n", "parameters": {"n": 4096}})
@@ -79,7 +79,7 @@ def test_what_is_more_than_a_chunk_is_repeated() -> None:
 
 
 def test_workers_in_a_circle_have_one_call_of_each_block_in_equal_periods() -> None:
-    """Whoever repeated a part would wait for what another gives away at the end of its period only."""
+    """Check this because a worker that repeated a part would wait for items that arrive only after another's period."""
     back = {"strategy": "explicit", "map": {**ON_TWO["map"], "sink": "w0", "sum": "w0"}}
     request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=back)
     for own in made.schedule.worker_schedules:
@@ -91,7 +91,7 @@ def test_workers_in_a_circle_have_one_call_of_each_block_in_equal_periods() -> N
 
 @pytest.mark.parametrize("placement", [ON_TWO, {"strategy": "single"}, {"strategy": "round_robin"}])
 def test_every_byte_is_what_the_graph_says(placement: dict) -> None:
-    """Gone through byte by byte in orders of chance, also through a last period with fewer firings."""
+    """Simulate byte by byte in random orders, also with a last period of fewer firings."""
     dice = random.Random(3)
     request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=placement, chunk_items=48)
     for limit in (1, 5, 47, 200):

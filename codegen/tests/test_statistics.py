@@ -1,4 +1,4 @@
-"""The mathematics of `weir compare`: against SciPy and by hand, and on noise whose truth is known."""
+"""Test the mathematics of `weir compare`: against SciPy and by hand, and on noise of known truth."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_pairs_without_a_difference_are_left_out_of_the_test_and_nothing_is_said
     mixed = compare_paired([1.0, 2.0, *range(3, 11)], [1.0, 2.0, *(1.01 * v for v in range(3, 11))])
     alone = compare_paired(list(range(3, 11)), [1.01 * v for v in range(3, 11)])
     assert mixed.p_value == alone.p_value == pytest.approx(2 / 2**8)
-    assert compare_paired(range(1, 9), [*range(1, 8), 9]).p_value == 1.0  # one pair tells nothing
+    assert compare_paired(range(1, 9), [*range(1, 8), 9]).p_value == 1.0  # one pair proves nothing
 
 
 def test_an_interval_is_the_same_every_time() -> None:
@@ -116,7 +116,7 @@ def test_every_design_and_noise_is_simulated_the_same_every_time() -> None:
 
 
 def above(share: float, comparisons: int) -> float:
-    """Return what a true share exceeds in one of a thousand simulations."""
+    """Return the value that a true share exceeds in one of a thousand simulations."""
     return stats.binom.ppf(0.999, comparisons, share) / comparisons
 
 

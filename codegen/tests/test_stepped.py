@@ -1,6 +1,4 @@
-"""Test what `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no
-schedule.
-"""
+"""Test `static` and `fused` with blocks that choose how many items they move: their worker has no worker schedule."""
 
 from __future__ import annotations
 
@@ -30,9 +28,9 @@ BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type":
           {"id": "sink", "type": "digest_sink"}]
 WIRES = ["source.out > gain.in", "gain.out > rand.in", "rand.out > after.in", "after.out > half.in",
          "half.out > sink.in"]
-#: `after` shares a worker with `rand`, and is stepped because of it.
+#: `after` shares a worker with `rand`, so it is stepped, too.
 THREE = {"source": "w0", "gain": "w0", "rand": "w1", "after": "w1", "half": "w2", "sink": "w2"}
-#: Part of what goes round comes back to the worker that it left, whose other part waits for it.
+#: Some items return to the worker that they left, whose other part waits for them.
 ROUND = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "c64"}},
          {"id": "rand", "type": "copy_rand"}, {"id": "split", "type": "complex_to_real_imag"},
          {"id": "gain", "type": "saxpy"}, {"id": "sum", "type": "add"}, {"id": "sink", "type": "digest_sink"}]
@@ -57,7 +55,7 @@ def test_a_worker_without_such_a_block_has_a_schedule() -> None:
     streams = {stream.name: stream for stream in made.streams}
     assert [s.name for s in made.streams if s.kind == "ring"] == ["gain[1].out", "after[1].out"]
     assert streams["source.out"].arena == "w0" and streams["half.out"].arena == "w2"
-    # Those of the stepped worker are as under `flow`, where `after` works in place.
+    # Streams of the stepped worker are as under `flow`, where `after` works in place.
     assert streams["rand.out"].arena is None and streams["after[0].out"].over == "rand.out"
 
 
@@ -79,16 +77,16 @@ def test_the_plan_says_who_repeats_nothing_and_why() -> None:
     document = json.loads(jsontext.write(found.as_json()))
     jsonschema.validate(document, SCHEMA)
     assert document["schedule"]["stepped"] == [{"worker": "w1", "varying": ["rand"]}]
-    assert "w1 has no fixed schedule, because rand may move fewer items than offered" in plan_table(
+    assert "w1 has no fixed schedule, because rand has variable rates" in plan_table(
         found, machine("two_core"), it.catalog.targets["cpp_app"])
 
 
-def test_what_is_generated_steps_them() -> None:
+def test_the_generated_code_steps_them() -> None:
     it = checked(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="fused",
                           placement={"strategy": "explicit", "map": THREE}))
     text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
     assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
-    assert "nullptr,  // w1: its blocks work when they can, as rand may move less than offered" in text
+    assert "nullptr,  // w1: no fixed schedule, because rand has variable rates" in text
     assert "schedule_w0(at)" in text and "schedule_w2(at)" in text and "schedule_w1" not in text
     assert ".in_place = true" in text.partition("> after_0{")[2].partition("}")[0]
 
@@ -101,8 +99,8 @@ def test_only_those_of_a_schedule_are_fused() -> None:
     assert not [s for s in made.streams if s.kind == "register" and s.source.startswith("after")]
 
 
-def test_what_goes_round_has_room_until_it_is_back() -> None:
-    """The stepped worker fills both outputs of `split`, of which the other worker first takes all of a period."""
+def test_streams_of_a_circle_have_room_until_their_items_return() -> None:
+    """Let the stepped worker fill both outputs of `split`; the other worker first takes a period of one of them."""
     request, made = asked(ROUND, ROUND_WIRES, ROUND_ON)
     kept = next(s for s in made.streams if s.name == "split.imag")
     period = next(call.times for s in made.schedule.worker_schedules for call in different_calls(s.body)
@@ -124,7 +122,7 @@ def test_a_ring_that_a_call_never_finds_full_enough_is_found() -> None:
 
 @pytest.mark.parametrize("chunk_items", ["auto", 1, 7, 4096])
 def test_any_placement_of_some_such_blocks_can_be_run_or_is_refused(chunk_items: int | str) -> None:
-    """`planners.arrange` goes through each of these schedules."""
+    """Try random placements; `planners.arrange` simulates each of these schedules."""
     dice, planned = random.Random(str(chunk_items)), 0
     for _ in range(12):
         blocks, wires = (BLOCKS, WIRES) if dice.random() < 0.5 else (ROUND, ROUND_WIRES)
@@ -156,7 +154,7 @@ def test_each_worker_with_such_a_block_is_refused_too() -> None:
     assert found.code == "E_RATE_NOT_STATIC" and "every worker has such a block" in found.message
 
 
-def test_what_depends_on_the_machine_is_said_by_the_plan() -> None:
+def test_what_depends_on_the_machine_is_reported_by_the_plan() -> None:
     with pytest.raises(WeirError) as refused:
         plan(deployed(chain(2, kind="copy_rand"), scheduler="static"))
     [found] = refused.value.diagnostics
@@ -200,5 +198,5 @@ def test_an_arrangement_steps_what_it_says() -> None:
     both = replace(schedule, worker_schedules=(
         *schedule.worker_schedules, WorkerSchedule("w1", schedule.worker_schedules[0].body)))
     assert "has a worker schedule although it is stepped" in said(schedule=both)
-    assert "no schedule of its worker" in said(streams=tuple(
+    assert "its worker has no schedule" in said(streams=tuple(
         replace(s, arena="w1", offset=0) if s.name == "rand.out" else s for s in made.streams))

@@ -1,4 +1,4 @@
-"""Strange files in the place of inputs (folders, pipes, files without an end): refused at once."""
+"""Test strange inputs (folders, pipes, endless files): they are refused at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROJECT = EXAMPLES / "quickstart.weir.json"
 
 @pytest.fixture(autouse=True)
 def no_test_hangs() -> Iterator[None]:
-    """A test that waits for a pipe waits for ever, and would take all the others with it."""
+    """Limit the time: a test that waits for a pipe would wait forever and block all others."""
     def late(*_: object) -> None:
         raise TimeoutError("it waits")
 
@@ -71,7 +71,7 @@ def test_a_run_directory_with_a_pipe_in_it_is_damaged(name: str, verb: str, tmp_
     assert "E_R" in capsys.readouterr().err
 
 
-def test_a_descriptor_that_is_a_pipe_is_told(tmp_path: Path, capsys) -> None:
+def test_a_descriptor_that_is_a_pipe_is_reported(tmp_path: Path, capsys) -> None:
     (tmp_path / "mine").mkdir()
     os.mkfifo(tmp_path / "mine" / "block.json")
     assert cli.main(["validate", str(PROJECT), "--block-path", str(tmp_path)]) == 3
@@ -81,7 +81,7 @@ def test_a_descriptor_that_is_a_pipe_is_told(tmp_path: Path, capsys) -> None:
 def test_of_a_machine_file_no_more_is_read_than_of_a_project(tmp_path: Path, capsys) -> None:
     path = tmp_path / "machine.json"
     path.touch()
-    os.truncate(path, 1 << 42)  # it takes no room on the disk, and no memory has it
+    os.truncate(path, 1 << 42)  # needs no room on the disk, and exceeds any memory
     assert cli.main(["plan", str(PROJECT), "--machine", str(path)]) == 3
     said = capsys.readouterr().err
     assert "E_MACHINE" in said and str(MAX_BYTES) in said
@@ -91,7 +91,7 @@ def test_the_writer_of_a_pipe_is_not_let_go(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="a named pipe"):
         read_bounded(tmp_path / "pipe", 10)
-    with pytest.raises(OSError):  # nobody has it open for reading
+    with pytest.raises(OSError):  # no process has it open for reading
         os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK)
 
 

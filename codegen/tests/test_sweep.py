@@ -1,4 +1,4 @@
-"""weir sweep: what is asked for, what is told before anything runs, and what its page says."""
+"""Test `weir sweep`: its requests, its messages before anything runs, and its page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked(document: dict, vary: list[str], name: str | None = None, twice: bool 
     return definition.sweep_definition(document, name, vary, None, twice=twice)
 
 
-# What is asked for
+# Requests
 
 def test_every_point_is_spanned_and_the_last_axis_is_the_fastest():
     it = asked(DEPLOYED, ["deployment=one,other", "stages=1,3"])
@@ -128,7 +128,7 @@ def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, 
     ("stage=1", "E_SWEEP_KEY", "`stages`"), ("stages", "E_USAGE", "key=value"), ("=3", "E_USAGE", "key=value"),
     ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "appears twice"),
     ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
-def test_an_axis_that_there_is_not_is_said_to_be_none(vary, code, said):
+def test_an_unknown_axis_is_reported(vary, code, said):
     with pytest.raises(WeirError) as error:
         axes.cells(asked(DEPLOYED, [vary]), DEPLOYED, None)
     [fault] = error.value.diagnostics
@@ -150,7 +150,7 @@ def on_file(tmp_path: Path, **changes) -> str:
     return str(path)
 
 
-def test_a_value_that_does_not_validate_is_told_at_its_place_before_anything_runs(tmp_path, capsys):
+def test_a_value_that_does_not_validate_is_reported_at_its_place_before_anything_runs(tmp_path, capsys):
     project = on_file(tmp_path, sweeps=[{"name": "s", "vary": {"stages": [1, 0, 2]}}])
     assert cli.main(["sweep", project, "--out", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
@@ -176,7 +176,7 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
     (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"),
     (["--quick"], "--quick"),
     (["--block-path", "/tmp"], "--block-path"), (["--repeats", "0"], "")])
-def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(options, said, tmp_path):
+def test_resume_takes_up_what_was_requested_and_refuses_something_else(options, said, tmp_path):
     begun = sweep(tmp_path / "out", program(tmp_path / "world")).at
     parsed = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *options])
     request = SweepRequest.of(vars(parsed))
@@ -210,7 +210,7 @@ def test_a_folder_with_other_things_in_it_is_not_swept_into(name, tmp_path, caps
             and len(list(out.iterdir())) == 1)
 
 
-def test_a_damaged_sweep_is_not_gone_on_with(tmp_path, capsys):
+def test_a_damaged_sweep_is_not_continued(tmp_path, capsys):
     (tmp_path / "sweep.json").write_text("{")
     assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--resume", "--out", str(tmp_path)]) == 2
     assert "damaged" in capsys.readouterr().err and (tmp_path / "sweep.json").read_text() == "{"
@@ -222,7 +222,7 @@ def test_two_sweeps_do_not_measure_into_one_folder(tmp_path):
             pass
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
 
@@ -271,7 +271,7 @@ def test_the_page_has_the_axes_and_the_promises_of_the_code():
     assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines()
                                               if line.startswith("| `")))) == \
         {"trace", "buffer_bytes", *OF_RUN, *OF_DEPLOYMENT}
-    held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
+    held = PAGE.partition("| `hold` | compared values |")[2].partition("\n\n")[0]
     known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
     assert set(re.findall(r"^\| `(\w+)`", held, re.MULTILINE)) == set(HELD) == set(known)
 
@@ -290,7 +290,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"(by default {noise.REPETITIONS} rounds)" in page and f"it draws {noise.DRAWN}" in page
     assert f"(of {', '.join(map(str, noise.ROUNDS[:-1]))} and {noise.ROUNDS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "agree within 10 %" in page
-    assert f"(of more than {MOST_PANELS} the ends and some between)" in page
+    assert f"(of more than {MOST_PANELS} values, the ends and some between)" in page
     assert "reloads itself every 10 s" in page and 'content="10"' in REFRESH
 
 
@@ -309,7 +309,7 @@ def test_the_words_of_a_sweep_have_all_that_decided_about_it():
         "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5",
         "--best=p99",
         "--aa", "--quick", "--fitting"]
-    del request["loads_of"]  # a sweep of before there were loads
+    del request["loads_of"]  # as in older sweeps, before loads existed
     assert "--loads-of" not in words(value)
 
 

@@ -1,4 +1,4 @@
-"""weir sweep: its table, what it says at its end, and what an A/A says of the machine."""
+"""Test `weir sweep`: its table, its final messages, and the noise that an A/A sweep finds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.table import TABLE
 from weir.model.check import check
 
-# What comes of it
+# Tables and figures
 
 def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
@@ -39,7 +39,7 @@ def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
 
 def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
     progress, trial = SweepProgress(True, "q.weir.json"), Measured(1e6, 0.5, 0.25, run_id="r")
-    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1, told=progress.ran)
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1, on_run=progress.ran)
     progress.builds("flow: compiling the graph")
     progress.begins(it.record)
     it.go_on()
@@ -50,7 +50,7 @@ def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
         keeps_to("progress", line)
 
 
-def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):
+def test_a_planted_confounder_is_reported_and_a_promise_that_is_not_held_comes_first(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
     cells, names = it.record.cells, it.record.columns
@@ -61,9 +61,9 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
     with_larger_chunks(it.record.latest[spoilt].path, 3)
     found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
-    assert said[0].startswith("broken promise: chunk items: flow → single_thread: chunk items differ by more "
-                              "than 10 %")
-    assert any(line.startswith("equal: buffer bytes, as promised") for line in said)
+    assert said[0].startswith("must be equal, but differs: chunk items: flow → single_thread: chunk items differ by "
+                              "more than 10 %")
+    assert any(line.startswith("equal: buffer bytes, as required") for line in said)
 
 
 def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
@@ -88,8 +88,8 @@ def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
     found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest,
                               ["kernel_hash", "items_per_call"])
     assert {one.kind for one in found if one.state == fairness.UNKNOWN} == {"kernel_hash", "items_per_call"}
-    assert ("unknown on one side at least: items per call, though it was promised; kernels, though it was "
-            "promised") in fairness.lines(found)
+    assert ("unknown on at least one side: items per call, although required; kernels, although "
+            "required") in fairness.lines(found)
 
 
 def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
@@ -99,7 +99,7 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     text = (tmp_path / "page.html").read_text()
     assert "18 runs of 6 points in 2 of 2 rounds, and 1 repeated" in text
     assert "too little data for intervals: 3 rounds" in text.lower()
-    assert "Throughput over stages" in text and "chunk items, as promised" in text
+    assert "Throughput over stages" in text and "chunk items, as required" in text
     assert "disturbed 1 of 3 rounds" in text
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
@@ -111,14 +111,14 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     assert text.count("<svg") == text.count("<figure>") and "{{" not in text
 
 
-def test_a_report_of_a_sweep_that_goes_on_says_so(tmp_path):
+def test_a_report_of_a_sweep_that_continues_says_so(tmp_path):
     now = iter(range(0, 100000, 10))
     sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now)).go_on()
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
     assert "6 runs of 6 points in 1 of 3 rounds, not finished" in (tmp_path / "page.html").read_text()
 
 
-def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, capsys):
+def test_what_there_is_so_far_is_reported_with_the_runs_behind_each_point(tmp_path, capsys):
     now = iter(range(0, 100000, 10))
     going = sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now))
     going.go_on()
@@ -157,7 +157,7 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
     assert drawings.shape_of([deployment, stages], {"kind": "bar"}).x is None
 
 
-def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_read():
+def test_a_plot_that_names_no_axis_and_no_column_is_reported_when_the_project_is_read():
     def said(**plot: str) -> list[str]:
         document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1]}, "plot": plot}]}
         return [f"{it.code} {it.pointer}" for it in check(json.dumps(document)).diagnostics if it.severity == "error"]
@@ -183,7 +183,7 @@ def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
         [it] = noise.noise_of(*sides(scale, 64))
         assert it.column == "throughput_items_per_s" and it.rounds == 64
         assert it.interval[0] < 1.0 < it.interval[1] and abs(it.ratio - 1) < scale
-        # The median of |x - y| of two normal ones is 0.6745 sqrt(2) scales.
+        # The median of |x - y| of two normal variables is 0.6745 sqrt(2) standard deviations.
         assert it.single == pytest.approx(0.954 * scale, rel=0.35)
         needed.append(it.needed[0.05])
         assert it.needed[0.10] == 8
@@ -192,7 +192,7 @@ def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
 
 def test_the_power_is_what_normal_theory_says():
     differences = 0.03 * math.sqrt(2) * np.random.default_rng(5).standard_normal(400)
-    # Of a paired t-test with a standard error of 0.0424 / sqrt(16), 4.9 % against a threshold of 1 %: some 3.6 of them.
+    # A paired t-test with a standard error of 0.0424 / sqrt(16): 4.9 % against a threshold of 1 % are some 3.6 of them.
     assert noise.power(differences, math.log(0.95), 16) > 0.85 and noise.power(differences, math.log(1.05), 16) > 0.85
     assert noise.power(differences, math.log(0.98), 16) < 0.3 and noise.power(differences, math.log(0.95), 8) < 0.8
     assert noise.power(differences, 1e-9, 16) < 0.03

@@ -1,4 +1,4 @@
-"""weir sweep --best: which sizes are tried, what is measured when, and what is said of what was found."""
+"""Test `weir sweep --best`: the sizes tried, the order of measurements, and the report about the result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
 
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
-#: Deployment, sizes, stages: as `sweep_definition` puts them.
+#: Deployment, sizes, stages: in the order of `sweep_definition`.
 SIZED = (AXES[0], BOTH, AXES[1])
 
 
@@ -41,13 +41,13 @@ def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.SweepDefi
     return definition.sweep_definition(DEPLOYED, None, list(vary), None, best=goal, **more)
 
 
-# The points
+# Points
 
 def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
     it = asked("deployment=one,other", "stages=1,3", "chunk_items=64")
     assert [axis.key for axis in it.axes] == ["deployment", AXIS, "stages", "chunk_items"]
     made = axes.cells(it, DEPLOYED, None)
-    # What holds for stated sizes alone is no value of the best ones.
+    # Axes that apply only to stated sizes have no value for the best ones.
     assert [cell.values for cell in made][:4] == [("one", STATED, 1, 64), ("one", STATED, 3, 64),
                                                   ("one", BEST, 1, None),
                                                   ("one", BEST, 3, None)]
@@ -66,7 +66,7 @@ def test_a_sweep_of_the_project_may_ask_for_it():
 
 @pytest.mark.parametrize("vary, more, said", [
     (["stages=1"], {"twice": True}, "--best excludes --aa"),
-    (["chunk_items=1,2"], {}, "the axis chunk_items already varies 2"),
+    (["chunk_items=1,2"], {}, "the axis chunk_items already has 2 sizes"),
     (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"),
     (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
 def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
@@ -84,7 +84,7 @@ def test_found_sizes_take_the_place_of_the_stated_ones():
             and made.buffers is None)
 
 
-# What is tried
+# Candidates
 
 def test_sizes_are_searched_for_at_the_middle_of_the_other_axes_that_contenders_have():
     it = asked("deployment=one,other", "stages=1,2,3,4", "trace=off,memory")
@@ -107,7 +107,7 @@ SINGLE = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=single_
      "--best=p99 needs latencies"),
     ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary",
       "pipes=1", "--best=p99"], "--best=p99 needs latencies"),
-    # Where they are searched for.
+    # In the runs of the search.
     ([*SINGLE, "--best=p99"], "--best=p99 needs latencies, but single_thread records none"),
     ([*SINGLE, "--best", "--trace", "memory", "--set", "/graph/blocks/0/type=paced_source", "--set",
       "/graph/blocks/0/parameters={\"item_type\": \"f32\", \"rate\": 1000}"], "the sources are paced")])
@@ -163,10 +163,10 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
     assert found[0] > found[1] == 4
 
 
-# The search
+# Search
 
 def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.SearchCandidate], dict[int, object]]:
-    """Make runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
+    """Return runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
     tried, runnables = [], {}
     for (deployment, chunk), speed in speeds.items():
         at, cell = next((i, cell) for i, cell in enumerate(it.record.cells) if cell.values == (deployment, 2))
@@ -182,16 +182,16 @@ SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_t
 RUNGS = (best.Rung("1", 1, 2), best.Rung("2", 2, 1))
 
 
-def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.SearchCandidate]]:
+def search(it, speeds=SPEEDS, on_run=lambda *_: None) -> tuple[Search, list[best.SearchCandidate]]:
     tried, runnables = candidates(it, speeds)
     return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog,
                   Listener(lambda text: None),
-                  told), tried
+                  on_run), tried
 
 
 @pytest.fixture(scope="module")
 def searched(tmp_path_factory):
-    """(a sweep, what was found for it before it began)."""
+    """Return a sweep, and the search result from before it began."""
     folder = tmp_path_factory.mktemp("searched")
     it = sweep(folder / "out", program(folder / "world"))
     searching, tried = search(it)
@@ -202,7 +202,7 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(search
     it, found = searched
     flow, single = found["contenders"]
     assert flow["values"] == {"deployment": "flow"} and flow["found"] == {"chunk_items": 256, "buffer_bytes": "auto"}
-    assert single["as_stated"] and single["found"] is None  # of equal ones the first: nothing is changed in vain
+    assert single["as_stated"] and single["found"] is None  # the first of equal ones: nothing is changed in vain
     assert found["at"] == {"stages": 2} and found["runs"] == 5 + 2 * 4
     assert [one["runs"] for one in flow["tried"]] == [3, 1, 3] and [one["runs"] for one in single["tried"]] == [3, 3]
     value = {**it.at.value, "best": found}
@@ -211,11 +211,11 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(search
     assert [len(weir.load(it.at.folder / FOLDER / name)) for name in ("1", "2")] == [5, 8]
 
 
-def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
+def test_a_search_that_is_interrupted_continues_exactly_there(searched, tmp_path):
     script, counter = program(tmp_path / "world"), tmp_path / "world" / "counter"
     it, runs = sweep(tmp_path / "out", script), []
 
-    def told(run, *_):
+    def on_run(run, *_):
         runs.append(run)
         if len(runs) in (2, 4, 7, 11):  # in either rung
             raise KeyboardInterrupt
@@ -223,7 +223,7 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     found = None
     for _ in range(5):
         try:
-            searching, tried = search(it, told=told)
+            searching, tried = search(it, on_run=on_run)
             found = searching.go_on(tried)
         except KeyboardInterrupt:
             continue
@@ -236,13 +236,13 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     assert places[0] == places[1]
 
 
-def test_other_candidates_than_at_the_beginning_are_not_gone_on_with(tmp_path):
+def test_other_candidates_than_at_the_beginning_are_not_continued(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
 
-    def told(*_):
+    def on_run(*_):
         raise KeyboardInterrupt
 
-    searching, tried = search(it, told=told)
+    searching, tried = search(it, on_run=on_run)
     with pytest.raises(KeyboardInterrupt):
         searching.go_on(tried)
     searching, tried = search(it, {**SPEEDS, ("flow", 9): 1.0})
@@ -273,7 +273,7 @@ def test_a_contender_that_cannot_be_run_here_is_not_searched_for_and_says_why(tm
     assert flow["as_stated"] and (single["why"], single["tried"]) == ("this machine cannot run it", [])
 
 
-def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less():
+def test_runs_that_fall_behind_do_not_count_and_less_latency_is_better():
     rows = [{"status": "ok", "kept_up": kept_up, "throughput_items_per_s": 1e6, "latency_p99_ns": ns}
             for kept_up, ns in ((True, 5.0), (False, 1.0))]
     assert best.value(rows[:1], "p99") == pytest.approx(5.0) and best.value(rows[1:], "p99") is None
@@ -282,11 +282,11 @@ def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less(
     assert [one.number for one in best.ranked(tried, {0: 3.0, 1: 1.0, 2: None}, "throughput")] == [0, 1]
 
 
-# What is said of it
+# Reports
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """A sweep with best sizes: their chunks are four times as large."""
+    """Return a sweep with best sizes: their chunks are four times as large."""
     tmp_path = tmp_path_factory.mktemp("measured")
     it = sweep(tmp_path / "out", program(tmp_path / "world"), axes=SIZED, repetitions=1)
     for i, (cell, runnable) in enumerate(zip(it.record.cells, it.runnables)):
@@ -303,19 +303,19 @@ FOUND = {"goal": "throughput", "at": {"stages": 2}, "seed": 7, "runs": 40, "meas
      "tried": []}]}
 
 
-def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intention(measured, tmp_path):
+def test_equal_sizes_are_compared_with_equal_ones_and_best_ones_differ_by_intention(measured, tmp_path):
     folder = shutil.copytree(measured.at.folder, tmp_path / "out")
     record, _ = record_of(state.State(folder, measured.at.value))
     cells, names, latest = record.cells, record.columns, record.latest
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
-    # The same confounder where the sizes were to be equal.
+    # The same difference where the sizes had to be equal.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", STATED, 2))
     with_larger_chunks(latest[spoilt].path, 4)
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert (kinds["chunk_items"].broken
             and kinds["chunk_items"].words[0].startswith("flow → single_thread: chunk items differ"))
-    # Best ones are held equal in all but their sizes.
+    # Best sizes must agree in everything but the sizes.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", BEST, 2))
     latest[spoilt].results["environment"]["flags"] = "-O0"
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, [])}
@@ -329,8 +329,8 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     told = SweepAnswer(at, it.record, COMPLETE, [])
     keeps_to("sweep_answer", told.as_json())
     text = told.text()
-    assert "best sizes by throughput: Weir searched them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
-    assert "flow, best: as stated (of 0 candidates); a difference between the two is noise" in text
+    assert "best sizes by throughput: Weir searched for them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
+    assert "flow, best: the stated sizes (of 0 candidates); a difference between the two is noise" in text
     assert ("single_thread, best: chunk_items 256, buffer_bytes auto" in text
             and "single_thread, best · stages=3" in text)
     frame = weir.load(at.folder)
@@ -357,10 +357,10 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     assert [line.is_dashed() for line in lines.values()] == [False, True, False, True]
 
 
-# The whole of it
+# Whole sweep
 
 @pytest.mark.slow
-def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(tmp_path):
+def test_a_search_that_is_killed_is_continued_and_the_sweep_measures_afresh(tmp_path):
     out, lock = tmp_path / "out", str(tmp_path / "lock")
     words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary",
              "deployment=single_thread",
@@ -389,17 +389,17 @@ def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(t
     assert json.loads(again.stdout) == answer
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 PAGE = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
-    assert CHUNK_FACTORS == (1 / 4, 4) and "chunks of a quarter of these, as large and four times as large" in PAGE
+    assert CHUNK_FACTORS == (1 / 4, 4) and "own chunks, a quarter of these and four times these" in PAGE
     assert f"buffers of {RING_CHUNKS[0]} and of {RING_CHUNKS[1]} chunks" in PAGE
     looks, finals = best.RUNGS
-    assert (f"all candidates in {looks.rounds} rounds, then the {looks.kept} best of each contender in "
-            f"{finals.rounds} more") in PAGE
+    assert (f"all candidates run in {looks.rounds} rounds. Then the {looks.kept} best of each contender run in "
+            f"{finals.rounds} more rounds") in PAGE
     assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "With `--quick`, the search has one round" in PAGE
     assert QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]

@@ -1,5 +1,6 @@
-"""Test what a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the
-ceiling, lines of reference, numbers that others published, and differences.
+"""Test the points and figures that a project's sweep defines.
+
+Conditions, a quick form, items of contenders, the ceiling, lines of reference, published numbers, and differences.
 """
 
 from __future__ import annotations
@@ -74,14 +75,14 @@ def test_the_quick_form_takes_its_values_of_what_the_conditions_leave():
             if cell.values[0] == "one"] == [(2, 2), (2, 4), (2, 6)]
 
 
-def test_where_no_point_is_left_that_is_said_at_its_place():
+def test_where_no_point_is_left_that_is_reported_at_its_place():
     with pytest.raises(WeirError) as error:
         points(document(where=["workers > cpus", "workers < cpus"]))
     [fault] = error.value.diagnostics
     assert (fault.code, fault.pointer) == ("E_SWEEP_SIZE", "/sweeps/0/where") and "2 CPUs" in fault.message
 
 
-def test_what_cannot_be_evaluated_at_a_point_is_told_there_before_anything_runs():
+def test_what_cannot_be_evaluated_at_a_point_is_reported_there_before_anything_runs():
     with pytest.raises(WeirError) as error:
         points(document(where=["6 / (stages - 3) > 0"]))
     [fault] = error.value.diagnostics
@@ -112,7 +113,7 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
     assert {dict(cell.sets)["/run/items"] for cell in points(it, vary=["items=7"])} == {"7"}
 
 
-# What is refused when the project is read
+# Refusals when the project is read
 
 @pytest.mark.parametrize("more, said", [
     ({"where": ["stages <"]}, "E_EXPR_SYNTAX /sweeps/0/where/0"),
@@ -138,7 +139,7 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
     ({"plot": {"y": "of_ceiling",
                "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"gain": "c"}}}},
      "E_SWEEP_KEY /sweeps/0/plot/overlay/columns/gain")])
-def test_what_does_not_fit_is_told_when_the_project_is_read_with_its_place(more, said):
+def test_what_does_not_fit_is_reported_when_the_project_is_read_with_its_place(more, said):
     assert faults(**more) == [said]
 
 
@@ -160,7 +161,7 @@ def test_a_line_of_reference_is_evaluated_at_every_point_before_anything_runs(tm
     assert not (tmp_path / "out").exists()
 
 
-# What others published
+# Published numbers
 
 OVERLAY = {"file": "a.csv", "label": "theirs", "columns": {"stages": "m"}, "y": "share", "name": ["runtime", "how"],
            "only": {"how": ["x", "y"]}}
@@ -172,7 +173,7 @@ def overlay(folder: Path, text: str | bytes, **more) -> list[dict]:
     return read_overlay(document(plot={"y": "of_ceiling", "overlay": {**OVERLAY, **more}}), "s", folder)
 
 
-def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
+def test_the_rows_that_are_requested_are_read_as_shares(tmp_path):
     assert overlay(tmp_path, CSV) == [{"name": "a x", "values": {"stages": 1}, "share": 0.5},
                                       {"name": "a x", "values": {"stages": 2}, "share": 0.25}]
     assert read_overlay(document(), "s", tmp_path) == [] and read_overlay(document(), None, tmp_path) == []
@@ -185,7 +186,7 @@ def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
     (CSV.replace("0.25", "fast"), {}, "/y"),
     (CSV.replace("0.25", "-1"), {}, "/y"), (b"\xff\xfe", {}, "/file"), ("", {}, "/y"),
     ("a" * (MOST_BYTES + 1), {}, "/file")])
-def test_a_file_that_is_not_as_the_project_says_is_told_with_the_place_that_says_it(text, more, place, tmp_path):
+def test_a_file_that_is_not_as_the_project_says_is_reported_with_the_place_that_says_it(text, more, place, tmp_path):
     with pytest.raises(WeirError) as error:
         overlay(tmp_path, text, **more)
     [fault] = error.value.diagnostics
@@ -202,11 +203,11 @@ def test_a_file_outside_the_projects_folder_is_not_read(tmp_path):
         read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path)
 
 
-# The figures
+# Figures
 
 def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, int], Mapping], blocks: int = 8,
              published: Sequence[Mapping] = ()) -> tuple[SweepAnswer, Sequence[axes.Axis]]:
-    """An answer whose rows are `row` of the values of the point and the number of the block."""
+    """Return an answer whose rows are `row` of the values of the point and the number of the block."""
     it = axes.SweepDefinition("s", tuple(made), blocks, ())
     cells = axes.cells(it, PROJECT, None)
     names = axes.columns(made)
@@ -234,7 +235,7 @@ def axis(key: str, *values: object) -> axes.Axis:
 
 
 def drawn(of: tuple[SweepAnswer, Sequence[axes.Axis]]) -> list[tuple]:
-    """(caption, labels of the legend, curves by label) of each figure."""
+    """Return (caption, labels of the legend, curves by label) of each figure."""
     found = []
     for drawing in drawings.drawings(*of):
         with matplotlib.rc_context(STYLE):
@@ -306,7 +307,7 @@ ARMS = (axis("deployment", "one", "other"), axis("trace", "compiled_out", "off")
 
 
 def slower(at: Mapping, block: int) -> Mapping:
-    """By 4 % in every block, whatever else slows that down."""
+    """Return a run time that is 4 % longer in every block, whatever else slows that block."""
     return {"elapsed_s": (1.04 if at["trace"] == "off" else 1.0) * (3 if at["deployment"] == "one" else 1)
             * (1 + block)}
 
@@ -331,7 +332,7 @@ def test_a_difference_has_an_interval_only_with_enough_blocks_and_leaves_out_wha
     it = difference(*rows, "elapsed_s")
     assert (it.rounds, it.interval) == (6, None) and it.value == pytest.approx(50)
     assert difference([], rows[1], "elapsed_s").value is None
-    # It is that of the ratios, however the blocks differ.
+    # The difference is that of the ratios, however the blocks differ.
     base = [{"round": block, "status": "ok", "elapsed_s": 3.0**block} for block in range(12)]
     assert difference(base, [{**row, "elapsed_s": row["elapsed_s"] * 1.1} for row in base],
                       "elapsed_s").value == pytest.approx(10)
@@ -347,7 +348,7 @@ def test_differences_stand_on_both_sides_of_nothing():
 
 
 def test_a_row_says_its_value_behind_what_is_drawn_of_it():
-    """With an interval the blocks are not drawn, however far out they are."""
+    """Hide the blocks behind an interval, however far away they are."""
     blocks = [-8.0, 1.0, 30.0]
     rows = Figure().add_subplot()
     by_row("a", "a", Quantity("run time", "%"), [Line("a", [Spot(0, 1.0, (0.0, 2.0), blocks)]),
@@ -362,7 +363,7 @@ def test_shares_begin_at_nothing_and_have_room_for_the_lines_beside_them():
     assert ax.get_yscale() == "linear" and ax.get_ylim()[0] == 0 and ax.get_ylim()[1] > 1
 
 
-# The experiments
+# Experiments
 
 @pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
 def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_planned(name, capsys):
@@ -370,7 +371,7 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
     for sweep in json.loads(project.read_text())["sweeps"]:
         assert sweep["hold"] and sweep["quick"] and sweep["repetitions"] == 20
         if max(sweep["vary"].get("workers", [1])) > 2:
-            continue  # it needs more CPUs than this machine may have
+            continue  # needs more CPUs than this machine may have
         words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine",
                  str(MACHINES / "two_core.json")]
         assert cli.main(["sweep", str(project), *words]) == 0
@@ -380,7 +381,7 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
 
 def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():
     it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    # One core is also isolated, and two have equal buffers, too.
+    # The series for one core also has an isolated form, and that for two cores one with equal buffers.
     assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 3, 4]
     for sweep in it["sweeps"]:
         [cores] = sweep["vary"]["workers"]

@@ -1,4 +1,4 @@
-"""weir sweep: its order, what it measures again, and how it goes on after whatever ended it."""
+"""Test `weir sweep`: its order, its repeated measurements, and how it resumes after any interruption."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_seed_decides_the_order_of_every_block_and_each_has_every_point_once
 
 
 def recorded(disturbed: list[bool], repetitions: int = 3, repeats: int = 2) -> Record:
-    """Return the record of one point, whose rounds were disturbed or not, as they were measured."""
+    """Return the record of one point, whose rounds were disturbed or not, in the order of measurement."""
     record = Record([axes.Cell(0, "one", {}, None, ("one",), (0,))], ["deployment"], Order(1, 1, repetitions, repeats))
     for was in disturbed:
         number = record.following.number
@@ -87,7 +87,7 @@ def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
     assert estimated(first, "throughput_items_per_s").rounds == sum(row["status"] == "ok" for row in first) < 3
 
 
-def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
+def test_what_is_out_of_time_stops_between_blocks_and_continues_later(tmp_path):
     now = iter(range(0, 100000, 10))
     script = program(tmp_path / "world")
     it = sweep(tmp_path / "out", script, most_s=100, clock=lambda: next(now))
@@ -96,7 +96,7 @@ def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
     assert not later.go_on() and len(later.record.whole) == 3
 
 
-# Going on
+# Resuming
 
 PLACED = ("round", "position", "point", "repetition", "again", "deployment", "stages", "seed")
 
@@ -106,8 +106,7 @@ def measured(folder: Path) -> list[tuple]:
 
 
 def killed_at_random(tmp_path: Path, kills: int, seed: int) -> int:
-    """The sweep of sweep_world killed so often, at random moments, and then let go to its end. Returns how many died.
-    """
+    """Kill the sweep of sweep_world `kills` times at random moments, then let it finish. Return how many died."""
     dice, folder = random.Random(seed), tmp_path / "out"
     folder.mkdir()
     program(tmp_path / "world", seconds=0.05)
@@ -118,7 +117,8 @@ def killed_at_random(tmp_path: Path, kills: int, seed: int) -> int:
     for _ in range(kills):
         runs = len(list(folder.glob("2*Z-*")))
         with subprocess.Popen(words, env=environment) as child:
-            end = time.monotonic() + 60  # its first run may take long to come, and is waited for so that all get on
+            # waits for its first run, which may be slow, so that every attempt makes progress
+            end = time.monotonic() + 60
             while child.poll() is None and len(list(folder.glob("2*Z-*"))) == runs and time.monotonic() < end:
                 time.sleep(0.01)
             time.sleep(dice.uniform(0.0, 0.25))
@@ -135,27 +135,27 @@ def expect_as_if_undisturbed(tmp_path: Path) -> None:
     assert measured(folder) == measured(tmp_path / "other")
     places = [(row["round"], row["position"]) for row in rows_of(folder)]
     assert len(set(places)) == len(places) == 18
-    # One that was killed before it had a marker stays for an hour: it may be of a process that makes it this moment.
+    # A run that was killed before it had a marker stays for an hour: another process may be making it at this moment.
     assert not list(folder.glob(".incomplete-*/*.json"))
 
 
-def test_a_sweep_that_is_killed_goes_on_exactly_there(tmp_path):
+def test_a_sweep_that_is_killed_continues_exactly_there(tmp_path):
     assert killed_at_random(tmp_path, kills=4, seed=1)
     expect_as_if_undisturbed(tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
-def test_a_sweep_that_is_killed_ten_times_goes_on_exactly_there(seed, tmp_path):
+def test_a_sweep_that_is_killed_ten_times_continues_exactly_there(seed, tmp_path):
     assert killed_at_random(tmp_path, kills=10, seed=100 + seed)
     expect_as_if_undisturbed(tmp_path)
 
 
-def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
+def test_duplicate_and_foreign_runs_are_in_no_table(tmp_path):
     script, said = program(tmp_path / "world"), []
     sweep(tmp_path / "out", script).go_on()
     store(tmp_path / "out", seed=9)
-    again = sweep(tmp_path / "out", script, told=lambda *it: said.append(it))
+    again = sweep(tmp_path / "out", script, on_run=lambda *it: said.append(it))
     again.go_on()
     assert not said and again.ignored.others == 1 and len(rows_of(tmp_path / "out")) == 18
     assert again.ignored.words() == ["not in the table: 1 run directories do not belong to the sweep or are duplicates"]
@@ -163,7 +163,7 @@ def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
 
 @pytest.mark.parametrize("foreign", [[0.5, *5 * [0.0]], 6 * [0.0]], ids=["disturbed", "quiet"])
 def test_a_run_that_somebody_removes_is_made_again_and_no_other_is_taken_for_another(foreign, tmp_path):
-    """Also where its block was measured again, or is disturbed now and was not."""
+    """Check also if its block was measured again, or is disturbed now and was not before."""
     noisy = [{"other_programs": share} for share in (*foreign, *12 * [0.0], *6 * [0.5], *30 * [0.0])]
     script = program(tmp_path / "world", environment=noisy)
     first = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
@@ -202,7 +202,7 @@ def test_a_run_that_a_full_disk_or_a_signal_ended_is_made_again(status, said, tm
     assert again.ignored.again == 1 and [row["status"] for row in rows_of(tmp_path / "out")] == 18 * ["ok"]
 
 
-def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
+def test_a_changed_sweep_is_refused_with_all_changes():
     was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
                       {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}

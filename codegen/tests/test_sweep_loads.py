@@ -1,4 +1,4 @@
-"""Loads of a sweep as shares of what contenders sustain: how they are asked for, searched for, offered and told."""
+"""Test loads of a sweep as shares of what contenders sustain: requested, searched for, offered and reported."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "o
                                             "loss": 0.1}}]}
 
 
-def points(asked: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Cell]:
-    return axes.cells(replace(asked, loads=replace(asked.loads, found=found)), DEPLOYED, None)
+def points(opened: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Cell]:
+    return axes.cells(replace(opened, loads=replace(opened.loads, found=found)), DEPLOYED, None)
 
 
-# How they are asked for
+# Requests
 
 def test_a_sweep_of_the_project_has_an_axis_of_shares():
     it = definition.sweep_definition(STATED, "s", [], None)
@@ -80,7 +80,7 @@ def test_who_is_not_measured_has_no_shares_that_others_could_have():
 
 
 @pytest.mark.parametrize("changed, at", [({"parameter": "lode"}, "parameter"), ({"of": "won"}, "of")])
-def test_names_that_there_are_not_are_told_where_they_stand(changed, at):
+def test_unknown_names_are_reported_at_their_pointers(changed, at):
     [sweep] = STATED["sweeps"]
     wrong = {**STATED, "sweeps": [{**sweep, "loads": {**sweep["loads"], **changed}}]}
     [found] = check_sweeps(wrong)
@@ -100,7 +100,7 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
     words = ("--vary", "deployment=flow,single_thread", "--vary", "load=10%,90%")
     code, out, _ = dry(capsys, *words, "--loads-of", "flow")
     assert code == 0 and "4 points in 8 rounds" in out
-    assert "Weir searches the rate that flow sustains, in at most 3 min" in out
+    assert "Weir searches for the rate that flow sustains, in at most 3 min" in out
     code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
     answer = json.loads(out)
     keeps_to("sweep_answer", answer)
@@ -115,27 +115,27 @@ def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
     assert code == 2 and "E_SWEEP_LOADS" in capsys.readouterr().err
 
 
-# The search
+# Search
 
-#: What tells this machine from others.
+#: Identifies this machine.
 HERE = {"host": "here"}
 
 
 @pytest.fixture
 def bounds(monkeypatch):
-    """Deployment -> its bounds, as if searched; which were is kept."""
+    """Return deployment -> its bounds, as if searched for, and record each search."""
     bounds, searched = {}, []
 
     class Rate:
-        def __init__(self, asked, pipeline, *_):
-            self.asked = asked
+        def __init__(self, request, pipeline, *_):
+            self.request = request
 
         def go(self):
-            searched.append((self.asked.deployment, self.asked.latency_s, self.asked.budget_s))
-            if isinstance(bounds[self.asked.deployment], BaseException):
-                raise bounds[self.asked.deployment]
-            lower, upper, irregular = bounds[self.asked.deployment]
-            return RateAnswer("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9,
+            searched.append((self.request.deployment, self.request.latency_s, self.request.budget_s))
+            if isinstance(bounds[self.request.deployment], BaseException):
+                raise bounds[self.request.deployment]
+            lower, upper, irregular = bounds[self.request.deployment]
+            return RateAnswer("p", self.request.deployment, self.request.goal, self.request.latency_s, 1e9,
                               RateBounds(lower, upper, (), irregular),
                               [], {}, [], "lttng", 12.34, False)
 
@@ -148,7 +148,7 @@ VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--
 
 
 class OpenedSweep:
-    """`weir sweep` of some words, before anything is searched."""
+    """Result of `weir sweep` with these words, before any search."""
 
     def __init__(self, out: Path, project: Path, *words: str):
         parsed = cli.build_parser(["sweep"]).parse_args(["sweep", str(project), "--out", str(out), *words])
@@ -157,34 +157,34 @@ class OpenedSweep:
         if parsed.resume:
             self.request = self.place.resumed(self.request)
         self.pipeline = open_project(self.request)
-        self.told = SweepProgress(False, str(project))
+        self.listener = SweepProgress(False, str(project))
         self.points = opened_points(self.request, self.pipeline)
 
     def searched(self, machine=HERE, points=None):
-        return loads_search.searched(self.request, points or self.points, self.place.folder, machine, self.told)
+        return loads_search.searched(self.request, points or self.points, self.place.folder, machine, self.listener)
 
     def after(self, found):
         return opened_points(self.request, self.pipeline, None, found)
 
 
 @pytest.fixture
-def asked_of(tmp_path):
+def opened_sweep(tmp_path):
     return lambda *words: OpenedSweep(tmp_path / "out", CURVE, *VARY, *words)
 
 
-def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of):
+def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, opened_sweep):
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
-    asked = asked_of("--loads-of", "flow")
-    place = loads_search.places(asked.points)["flow"]
+    opened = opened_sweep("--loads-of", "flow")
+    place = loads_search.places(opened.points)["flow"]
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
-    said = asked.searched()
+    said = opened.searched()
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
-    # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
+    # Six pipes share the load equally: 60 M items/s are 10 M per pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
                               "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
-    after = asked.after(said)
+    after = opened.after(said)
     assert len(after.stated) == 18 and not after.unfit
     offered = {one.cell.values: one.pipeline.checked.project.parameters["load"] for one in after.stated}
     assert all(value == round(1e7 * values[2]) for values, value in offered.items())
@@ -192,60 +192,60 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of)
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
-def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, asked_of):
+def test_a_contender_that_sustains_nothing_has_no_points_and_a_reason(bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
-    asked = asked_of("--loads-of", "*", "--quick")
-    said = asked.searched()
+    opened = opened_sweep("--loads-of", "*", "--quick")
+    said = opened.searched()
     assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
-    after = asked.after(said)
+    after = opened.after(said)
     assert {one.cell.deployment for one in after.stated} == {"flow"}
     assert {(it.cell.deployment, it.code) for it in after.unfit} == {("single_thread", loads.NOT_FOUND)}
     assert any(line.startswith("single_thread: not measured: no load is sustained") for line in loads.remarks(said))
     found["flow"] = (None, None, False)
     with pytest.raises(WeirError, match="none of the contenders sustains any load"):
-        asked.searched({"host": "elsewhere"})
+        opened.searched({"host": "elsewhere"})
 
 
-def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, asked_of):
+def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, opened_sweep):
     found, _ = bounds
     missing = WeirError(diagnostic("E_RUNTIME_MISSING", "", "GNU Radio is not installed"))
     found.update(flow=(60e6, None, False), single_thread=missing)
-    asked = asked_of("--loads-of", "*")
-    said = asked.searched()
+    opened = opened_sweep("--loads-of", "*")
+    said = opened.searched()
     assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
-    after = asked.after(said)
+    after = opened.after(said)
     assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
-    asked = asked_of("--loads-of", "single_thread")
+    opened = opened_sweep("--loads-of", "single_thread")
     with pytest.raises(WeirError, match="not installed"):
-        asked.searched()
+        opened.searched()
 
 
-def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
+def test_a_sweep_that_was_begun_keeps_its_loads(bounds, opened_sweep):
     found, _ = bounds
     found["flow"] = (60e6, 63e6, False)
-    asked = asked_of("--loads-of", "flow")
-    said = asked.searched()
-    loads.check_same(said, asked.points.asked.loads)
-    for changed in (None, replace(asked.points.asked.loads, parameter="pipes"),
-                    replace(asked.points.asked.loads, of=None),
-                    replace(asked.points.asked.loads, loss=0.1)):
+    opened = opened_sweep("--loads-of", "flow")
+    said = opened.searched()
+    loads.check_same(said, opened.points.definition.loads)
+    for changed in (None, replace(opened.points.definition.loads, parameter="pipes"),
+                    replace(opened.points.definition.loads, of=None),
+                    replace(opened.points.definition.loads, loss=0.1)):
         with pytest.raises(WeirError, match="the loads changed"):
             loads.check_same(said, changed)
     with pytest.raises(WeirError, match="the loads changed"):
-        loads.check_same(None, asked.points.asked.loads)
+        loads.check_same(None, opened.points.definition.loads)
     loads.check_same(None, None)
 
 
-# What of a search is kept where it is interrupted
+# Results kept at an interruption
 
-def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tmp_path, capsys):
+def test_a_search_that_is_interrupted_continues_with_the_next_contender(bounds, tmp_path, capsys):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=KeyboardInterrupt())
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
     begin = [*words, *VARY, "--loads-of", "*"]
     assert cli.main(begin) == INTERRUPTED
-    assert ("--resume` continues" in capsys.readouterr().err
+    assert ("to continue: weir sweep" in capsys.readouterr().err
             and [name for name, *_ in searched] == ["flow", "single_thread"])
     assert [it["deployment"] for it in state.read_loads(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "contains a search for loads" in capsys.readouterr().err
@@ -256,7 +256,7 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
 
 
 def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
-    """A load beyond the parameter's maximum is known only when it was searched: who changes that goes on."""
+    """Check that a user can change a load that the search shows to exceed the maximum, and resume the sweep."""
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
     project, out = json.loads(CURVE.read_text()), tmp_path / "out"
@@ -266,35 +266,35 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     words = ["sweep", str(file), "--out", str(out)]
     assert cli.main([*words, *VARY[:-1], "load=50%,90%", "--loads-of", "flow"]) == 1
     said = capsys.readouterr().err
-    assert "at most 6000000" in said and "--resume` continues" in said
+    assert "at most 6000000" in said and "to continue: weir sweep" in said
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
-    asked = OpenedSweep(out, file, "--resume")
-    kept, after = Experiment(asked.request, asked.pipeline, asked.told, asked.place).loaded(asked.points)
+    opened = OpenedSweep(out, file, "--resume")
+    kept, after = Experiment(opened.request, opened.pipeline, opened.listener, opened.place).loaded(opened.points)
     assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
 
 
 @pytest.mark.parametrize("changed", ["machine", "plan", "program", "goal", "no load"])
-def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, asked_of):
+def test_what_was_found_of_something_else_is_searched_again(changed, bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
     if changed == "no load":
         found["flow"] = (None, 1e6, True)
-    asked = asked_of("--loads-of", "*")
-    asked.searched()
+    opened = opened_sweep("--loads-of", "*")
+    opened.searched()
     if changed == "program":
         found["compiled"] = "of another compiler"
     if changed == "plan":
-        asked = asked_of("--loads-of", "*", "--set", "pipes=3")
-    wanted = asked.points.asked
+        opened = opened_sweep("--loads-of", "*", "--set", "pipes=3")
+    wanted = opened.points.definition
     if changed == "goal":
         wanted = replace(wanted, loads=replace(wanted.loads, loss=0.1))
-    asked.searched({"host": "elsewhere"} if changed == "machine" else HERE, replace(asked.points, asked=wanted))
+    opened.searched({"host": "elsewhere"} if changed == "machine" else HERE, replace(opened.points, definition=wanted))
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "programs": {}, "request": {}}'])
-def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
+def test_a_file_of_loads_that_is_none_is_reported(text, tmp_path, capsys):
     (tmp_path / state.LOADS).write_text(text)
     assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2
     assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / state.LOADS).read_text() == text
@@ -311,7 +311,7 @@ def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(word
 
 
 def test_parts_that_nothing_connects_have_to_be_offered_alike(tmp_path, capsys):
-    """A search offers them alike: what one bears of that says nothing of another mix."""
+    """Check this because a search offers equal loads, which says nothing about another mix."""
     document = json.loads(CURVE.read_text())
     graph = document["graph"]
     graph["blocks"] += [{**block, "id": f"{block['id']}_b"} for block in graph["blocks"]]
@@ -342,7 +342,7 @@ def test_the_command_line_takes_the_place_of_what_the_project_says():
         definition.sweep_definition(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
 
 
-def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
+def test_a_sweep_of_before_there_were_loads_is_read_and_continued(tmp_path):
     file = sweep(tmp_path / "out", program(tmp_path / "world")).at.folder / state.STATE
     value = json.loads(file.read_text())
     del value["request"]["loads_of"]
@@ -351,10 +351,10 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
     assert request.loads_of is None and request.vary == ("stages=1,2,3",)
 
 
-# The whole of it
+# Whole sweep
 
 @pytest.mark.slow
-def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_another_search(tmp_path):
+def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another_search(tmp_path):
     out = tmp_path / "out"
     words = [sys.executable, "-m", "weir", "sweep", str(CURVE), "--out", str(out), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": str(tmp_path / "lock")}
@@ -367,7 +367,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
                             "--quick")
     keeps_to("sweep_answer", answer)
     [found] = answer["loads"]["found"]
-    assert "searching the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
+    assert "searching for the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
     value = state.read_state(out).value
     assert value["loads"] == answer["loads"]
     for run in Path(out).glob("2*Z-*/results.json"):
@@ -379,23 +379,21 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
     assert again == answer and "sustains" not in said
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
-    assert loads.LATENCY_S == 0.01 and loads.LOSS == 0.005 and "(10 ms and 0.5 % without them)" in page
-    assert loads.TRIALS == 20 and "or 20 trials, where these take longer" in page
-    assert loads.BUDGET_S == 180.0 and "three minutes at most for each contender" in page
-    assert loads.QUICK_BUDGET_S == 90.0 and "a minute and a half for all of them with `--quick`" in page
+    assert loads.LATENCY_S == 0.01 and loads.LOSS == 0.005 and "or 10 ms and 0.5 %" in page
+    assert loads.TRIALS == 20 and "longer to finish 20 trials" in page
+    assert loads.BUDGET_S == 180.0 and "at most three minutes for each contender" in page
+    assert loads.QUICK_BUDGET_S == 90.0 and "with `--quick`, a minute and a half for all of them" in page
     assert (loads.FULL[0], loads.FULL[4], loads.QUICK[0], loads.QUICK[4]) == (1.0, 20.0, 0.5, 10.0)
-    assert ("a second at least, and twenty times as long as `latency` (half a second and ten times with "
-            "`--quick`)") in page
+    assert ("at least a second and at least twenty times `latency`; with `--quick`, half a second and "
+            "ten times") in page
 
 
 def test_trials_are_long_against_the_latency_that_they_are_judged_by():
-    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at
-    its end.
-    """
+    """Check the length: a quarter of a second accepted a load 40 % too high, which was only 100 ms late."""
     assert loads.Loads("load", None).trial_s(quick=False) == 1.0
     it = loads.Loads("load", None, latency_s=0.1)
     assert (it.trial_s(quick=True), it.trial_s(quick=False)) == (1.0, 2.0)

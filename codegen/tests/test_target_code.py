@@ -1,5 +1,6 @@
-"""The Python of a target's folder is somebody else's: what goes wrong in it, what it returns and what it prints is told
-with its place, and costs nothing that was measured.
+"""Test faults in the Python code of a target's folder, its return values and its output.
+
+Each is reported with its location, and no measurement is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weir.model.catalog import load_catalog
 
 PROGRAM = Program.of(Path("/p"))
 ORDER, ENDED = Order(Path("/run"), Path("/project")), Ended(0, False, ())
-#: What each function is called with.
+#: Arguments of each function.
 GIVEN = {
     "context": (SimpleNamespace(),), "find": (SimpleNamespace(),), "build": (SimpleNamespace(),),
     "program": (Path("/made"), SimpleNamespace(), SimpleNamespace()), "command": (PROGRAM, ORDER), "verdict": (ENDED,),
@@ -29,7 +30,7 @@ START = "from pathlib import Path\nfrom weir.engine.targets.interface import Pro
 
 
 def called(folder: Path, name: str, body: str) -> object:
-    """Return what a target's function `name` returns whose body is `body`, from line 5 of the file on."""
+    """Return the result of a target's function `name` with this `body`, which starts at line 5 of the file."""
     file = copied(folder / "targets", "mine") / f"{FILE_OF[name]}.py"
     file.write_text(f"{START}def {name}(*given):\n    {body}\n")
     code = code_of(load_catalog(target_paths=[folder / "targets"]).targets["mine"], FILE_OF[name], name)
@@ -42,7 +43,7 @@ FAULTS = {"1 / 0": "5: ZeroDivisionError: division by zero", "raise SystemExit(3
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_an_exception_in_any_function_is_told_with_its_place(name: str, tmp_path: Path, capsys) -> None:
+def test_an_exception_in_any_function_is_reported_with_its_place(name: str, tmp_path: Path, capsys) -> None:
     for i, (body, said) in enumerate(FAULTS.items()):
         with pytest.raises(WeirError) as caught:
             called(tmp_path / str(i), name, f"print('here'); {body}")
@@ -88,7 +89,7 @@ def test_what_is_right_is_used(name: str, body: str, value: object, tmp_path: Pa
 
 
 def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> None:
-    """It has not measured that: null, and no fault."""
+    """Leave out what is newer than the target: null, and no fault."""
     thread = {"name": "one", "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 2.5,
               "voluntary_switches": 0, "involuntary_switches": 0, "migrations": 0, "run_delay_s": 0.0}
     made = called(tmp_path, "results", f"return {{**given[3](), 'elapsed_s': 2.5, 'threads': [{thread}]}}")
@@ -102,7 +103,7 @@ def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> Non
     ("command = int", "protocol.py: TypeError: "), ("EVENTS = '../x'\ncommand = print", "`EVENTS` is '../x'"),
     ("command = progress = 3", "has no function"), ("command = print\nprogress = 3", "has no function `progress`"),
     ("def command(*given):\n    return open('/no/such/file')", "protocol.py:2: FileNotFoundError")])
-def test_what_is_no_function_of_its_own_is_told_too(text: str, said: str, tmp_path: Path) -> None:
+def test_what_is_no_function_of_its_own_is_reported_too(text: str, said: str, tmp_path: Path) -> None:
     (copied(tmp_path, "mine") / "protocol.py").write_text(text + "\n")
     with pytest.raises(WeirError) as caught:
         code_of(load_catalog(target_paths=[tmp_path]).targets["mine"], "protocol", "command").command(PROGRAM, ORDER)
@@ -121,15 +122,15 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     assert weir("run", written(alone, small()), "--target-path", alone / "targets", "--out", alone / "runs") != 0
     error = capsys.readouterr().err
     assert code in error and said in error
-    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
+    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # executes none of it
 
 
 @pytest.mark.parametrize(("file", "body", "place"), [
     ("toolchain", "def find(*_):\n    import subprocess\n    subprocess.run(['no-such'])", True),
     ("toolchain", "def build(shop):\n    shop.step(['no-such'])", True),
     ("protocol", "def command(*_):\n    return ['no-such', '1']", False)])
-def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, place: bool, alone: Path,
-                                                         capsys) -> None:
+def test_a_program_that_is_not_there_is_reported_by_its_name(file: str, body: str, place: bool, alone: Path,
+                                                             capsys) -> None:
     code = copied(alone / "targets") / f"{file}.py"
     begin = len(code.read_text().splitlines()) + 1
     code.write_text(f"{code.read_text()}{body}\n")
@@ -142,7 +143,7 @@ def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, p
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_what_a_function_refuses_is_told_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
+def test_what_a_function_refuses_is_reported_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
     body = ("from weir.engine.targets.interface import Refused\n"
             "    raise Refused('no\\n items', '/run/items', 'say how\\n many')")
     with pytest.raises(WeirError) as caught:
@@ -157,8 +158,7 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     functions = {function: file for function, file in FILE_OF.items() if function not in ("tapped", "progress")}
     for function, file in functions.items():
         with (target / f"{file}.py").open("a") as code:
-            # Line and end in one write: `find` and `context` are called side by side, and print between each other's
-            # writes.
+            # Line and end in one write: `find` and `context` are called in parallel, and their output interleaves.
             code.write(f"\nimport os\nprint('loads {function}\\n', end='')\n_{function} = {function}\n\n"
                        f"def {function}(*given):\n    print('calls {function}\\n', end='')\n"
                        f"    os.system('echo a child of {function}')\n    return _{function}(*given)\n")
@@ -174,7 +174,7 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     ("def results(*_):\n    return 1 / 0", []), ("def results(*_):\n    return {}", []),
     ("def verdict(*_):\n    raise SystemExit(3)", []), ("def results(*_):\n    return 1 / 0", ["counted"])])
 def test_what_was_measured_is_kept_where_its_protocol_fails(body: str, verify: list, alone: Path, capsys) -> None:
-    """Nothing is measured yet in the verifying run."""
+    """Fail in the protocol; the verifying run measures nothing yet."""
     file = copied(alone / "targets", verify=verify) / "protocol.py"
     file.write_text(f"{file.read_text()}\n\n{body}\n")
     said = answer(capsys, "run", written(alone, small()), "--target-path", file.parent.parent, "--out",

@@ -1,6 +1,4 @@
-"""Names in a target.json lead neither out of its folder nor out of what is generated; what is wrong is told before
-anything is executed or written.
-"""
+"""Test that names in a target.json cannot leave its folder or the generated project; faults come before any write."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ OUTSIDE = ["../precious.txt", "a/../../precious.txt", "..", ".", "", "/etc/x", "
 
 
 def said(folder: Path, **changes: object) -> list[tuple[str, str]]:
-    """(code, pointer) of what the catalog says of the numpy target with other facts; its Python only fails."""
+    """Return (code, pointer) of each fault in the numpy target with changed facts; its Python only fails."""
     mine, tree = copied(folder / "targets", "mine", **changes), folder / "weir"
     for file in mine.glob("*.py"):
         file.write_text("raise SystemExit('it was executed')\n")
@@ -69,11 +67,11 @@ def test_names_that_lead_elsewhere_are_told(name: str, tmp_path: Path) -> None:
     ({"needs": {"block": ["{nope}.py"]}}, "/needs/block/0"), ({"program": "build/{id}"}, "/program"),
     ({"words": ["{compiler}", "{nope}"]}, "/words/1"), ({"words": ["-{}"]}, "/words/0"),
     ({"words": ["-{extra_flags}"]}, "/words/0")])
-def test_what_could_not_be_generated_is_told(changes: dict, at: str, tmp_path: Path) -> None:
+def test_what_could_not_be_generated_is_reported(changes: dict, at: str, tmp_path: Path) -> None:
     assert said(tmp_path, **changes) == [("E_DESCRIPTOR", at)]
 
 
-def test_what_may_be_said(tmp_path: Path) -> None:
+def test_allowed_descriptors(tmp_path: Path) -> None:
     assert said(tmp_path, files=[{**FILE, "output": "a.b/..c/{x}.py"}], program="build/{project}.py",
                 words=["{compiler}", "-{optimisation}-{march}", "{extra_flags}", "{", "{{"],
                 copies=[{**COPY, "to": "a/{id}"}, {**COPY, "files": ["**/*.py", "[ab]?.py"], "to": "."},
@@ -101,7 +99,7 @@ def test_what_is_written_lies_in_the_folder_whoever_asks(name: str, there: bool,
 
 
 def generated(folder: Path, capsys: pytest.CaptureFixture, **changes: object) -> str | list[str]:
-    """The files of a project of the numpy target with other facts, else what is said."""
+    """Return the files of a project of the numpy target with changed facts, or the diagnostics."""
     if not (folder / "targets").exists():
         copied(folder / "targets", "mine", **changes)
     path = ("--target-path", folder / "targets")
@@ -116,20 +114,20 @@ def generated(folder: Path, capsys: pytest.CaptureFixture, **changes: object) ->
     ({"copies": [{"from": "scheduler", "files": ["scheduler.json"], "to": "main.py"}]}, "main.py/scheduler.json"),
     ({"files": [{**FILE, "output": "app/engine.py"}]}, "app/engine.py"),
     ({"copies": [{"from": "blocks", "files": ["block.json"], "to": "all"}]}, "would both become all/block.json")])
-def test_two_files_for_one_place_are_told(changes: dict, said: str, alone: Path, capsys) -> None:
+def test_two_files_for_one_place_are_reported(changes: dict, said: str, alone: Path, capsys) -> None:
     error = generated(alone, capsys, **changes)
     assert "E_DESCRIPTOR_DUPLICATE" in error and said in error
 
 
 def test_copies_into_the_project_itself(alone: Path, capsys) -> None:
-    """And folders that a pattern finds are none of them."""
+    """Check also that folders that match a pattern are not copied."""
     made = generated(alone, capsys, copies=[{"from": "target", "files": ["**/*.py", "schedulers", "e*"], "to": "."}])
     assert {"engine.py", "in_order.py", "view.py", "main.py"} <= set(made) and "schedulers" not in made
     assert set(made) & set(RESERVED) == set(RESERVED) - {".weir-staging", "build", ".git"}
     assert set(made) == set(json.loads((alone / "made" / ownership.MARKER).read_text())["files"]) | {ownership.MARKER}
 
 
-def test_a_template_that_is_no_text_is_told(alone: Path, capsys) -> None:
+def test_a_template_that_is_no_text_is_reported(alone: Path, capsys) -> None:
     (copied(alone / "targets") / "main.py.j2").write_bytes(b"\xff")
     error = generated(alone, capsys)
     assert "E_TARGET_CODE" in error and "main.py.j2: 'utf-8' codec" in error

@@ -1,4 +1,4 @@
-"""Folders of targets as they are found: odd ones are told, with what to do, and nothing in them is executed."""
+"""Test folders of targets: odd ones are reported with advice, and nothing in them is executed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weir.model.target_type import Target
 
 
 def target(folder: Path, **changes: object) -> Path:
-    """Its target.json; its Python only fails."""
+    """Write a target.json; the target's Python only fails."""
     mine = copied(folder, "mine", **changes)
     for file in mine.glob("*.py"):
         file.write_text("raise SystemExit('it was executed')\n")
@@ -36,7 +36,7 @@ def without(name: str) -> Callable[[Path], None]:
 
 
 def linked(name: str, to: str) -> Callable[[Path], None]:
-    """A link in the target's folder, in the place of what is there."""
+    """Replace an entry of the target's folder by a link."""
     def make(folder: Path) -> None:
         link = target(folder).parent / name
         link.unlink(missing_ok=True)
@@ -98,7 +98,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_odd_folders_are_told(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_odd_folders_are_reported(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     make, code, said = ODD[kind]
     make(tmp_path / "targets")
     found = answer(capsys, "catalog", "--target-path", tmp_path / "targets", code=3 if code else 0)
@@ -108,8 +108,8 @@ def test_odd_folders_are_told(kind: str, tmp_path: Path, capsys: pytest.CaptureF
     assert all(fault["hint"] and len(fault["message"]) < 500 for fault in faults)
 
 
-def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may read everything: the system's answer is put in its place."""
+def test_a_folder_that_nobody_may_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulate the system's refusal, because root may read everything."""
     def refused(folder: Path, *_: object) -> None:
         raise PermissionError(13, "Permission denied", str(folder))
 
@@ -124,7 +124,7 @@ def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pyte
     assert [d.code for d in caught.value.diagnostics] == ["E_FILE_PERMISSION"]
 
 
-def test_two_folders_with_one_id_are_told(tmp_path: Path) -> None:
+def test_two_folders_with_one_id_are_reported(tmp_path: Path) -> None:
     for name in ("a", "b"):
         target(tmp_path / name)
     with pytest.raises(WeirError, match=f"the target `mine` already exists in {tmp_path}/a/mine") as caught:
@@ -166,7 +166,7 @@ def test_links_within_the_folder_are_followed_and_kept_as_what_they_lead_to(tmp_
     assert not (tmp_path / "copy" / "lib").is_symlink() and identity_of(tmp_path / "copy") == identity_of(mine)
 
 
-def test_a_link_that_came_later_is_told_and_not_followed(tmp_path: Path) -> None:
+def test_a_link_that_came_later_is_reported_and_not_followed(tmp_path: Path) -> None:
     found: Target = load_catalog(target_paths=[target(tmp_path).parent.parent]).targets["mine"]
     (found.folder / "more").symlink_to("/")
     with pytest.raises(WeirError, match="more: is a link that leads out of"):

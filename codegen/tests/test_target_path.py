@@ -1,4 +1,4 @@
-"""A target in a folder outside the tree, in another language and with its own run protocol, is one like any other."""
+"""Test a target in a folder outside the tree, with another language and run protocol: it works like any other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def found(document: dict, *targets: Path, blocks: tuple = ()) -> list[tuple[str,
     return [(d.code, d.pointer) for d in said]
 
 
-def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
+def test_what_it_cannot_use_is_reported_by_validate(tmp_path: Path) -> None:
     def deployed(**deployment: object) -> dict:
         return small(deployments=[{"name": "d", "scheduler": "in_order", **deployment}])
 
@@ -70,13 +70,13 @@ def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
     asked = small(run={"items": 10, "trace": {"backend": "lttng"}})
     assert found(asked, TARGETS) == [("W_TARGET_RUN", f"{at}/scheduler")]
     both = small(deployments=[{"name": "np", "scheduler": "in_order"}, {"name": "cpp", "scheduler": "flow"}])
-    assert found(both, TARGETS) == [("W_FEW_LATENCIES", "/run/items")]  # where some program measures latencies at all
+    assert found(both, TARGETS) == [("W_FEW_LATENCIES", "/run/items")]  # if some program measures latencies
     said = check(json.dumps(deployed(scheduler="flow", target="numpy_app")), target_paths=[TARGETS]).diagnostics
     assert said[-1].hint == "it runs `in_order`"
 
 
 def test_whose_target_a_deployment_has_that_names_none(tmp_path: Path) -> None:
-    """The first that can run its scheduler, Weir's own before others; or the one that the scheduler names."""
+    """Expect the first that can run its scheduler, Weir's own before others; or the one that the scheduler names."""
     mine = copied(tmp_path, "a_target")
     shutil.rmtree(mine / "schedulers")
     facts = json.loads((NUMPY / "schedulers" / "in_order" / "scheduler.json").read_text())
@@ -130,7 +130,7 @@ def test_it_is_generated_built_run_verified_and_done_again(alone: Path, capsys) 
 
 
 def test_sources_in_folders_and_behind_links_are_kept_with_a_run(alone: Path, capsys) -> None:
-    """A scheduler with its code in a folder; its own folder, that of the target and the one above are links."""
+    """Use a scheduler with its code in a folder; its folder, that of the target and the parent are links."""
     code = {"from": "scheduler", "files": ["**/*.py"], "to": "schedulers"}
     copies = [it for it in json.loads((NUMPY / "target.json").read_text())["copies"] if it["from"] != "scheduler"]
     target = copied(alone / "away", "mine", copies=[*copies, code], needs={"scheduler": ["py/{id}.py"]})
@@ -159,7 +159,7 @@ def planned(targets: Path) -> tuple[Plan, Checked]:
 
 
 @pytest.mark.parametrize(("name", "size"), [("a\nb", 1), (os.fsdecode(b"\xff.txt"), 1), ("large", 16 * 2 ** 20 + 1)])
-def test_what_a_run_cannot_keep_is_told(name: str, size: int, tmp_path: Path) -> None:
+def test_what_a_run_cannot_keep_is_reported(name: str, size: int, tmp_path: Path) -> None:
     with (copied(tmp_path) / name).open("wb") as file:
         file.truncate(size)
     plan, it = planned(tmp_path)
@@ -184,7 +184,7 @@ def test_its_programs_are_built_again_where_its_code_was_edited(file: str, tmp_p
 
 
 def test_its_programs_are_verified(alone: Path, capsys) -> None:
-    """One that loses the last item of every block."""
+    """Use a target that loses the last item of every block."""
     engine = copied(alone / "targets") / "engine.py"
     text = engine.read_text()
     engine.write_text(text.replace("self.streams[name] = items", "self.streams[name] = items[:-1]"))

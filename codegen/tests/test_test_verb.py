@@ -1,4 +1,4 @@
-"""`weir test`: what counts as passed, and that nothing that failed looks well."""
+"""Test `weir test`: what counts as passed, and that no failure looks like success."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str], monkeypatch: p
 
 
 def test_what_python_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The tests start the command line again and again; also where the machine's environment forbids it."""
+    """Check this because tests often start the command line; also if the environment forbids bytecode files."""
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     told = tmp_path / "told"
     code = f"import sys; open({str(told)!r}, 'w').write(f'{{sys.dont_write_bytecode}} {{sys.pycache_prefix}}')"
@@ -99,7 +99,7 @@ def test_what_python_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_arrows_between_folders_are_tried_once():
-    """By the suite of that name, and not in each build of the C++ again."""
+    """Check that only the suite of that name does, not each C++ build."""
     suites = {suite.name: suite for suite in verb.suites(False)}
     assert len(suites["layering"].commands) == 2
     for name in ("dev", "asan", "tsan"):
@@ -123,7 +123,7 @@ def test_all_does_more_in_every_suite():
             assert "not slow" in last[0] and "not slow" not in last[1]
 
 
-def test_a_suite_that_others_cover_runs_when_it_is_asked_for():
+def test_a_suite_that_others_cover_runs_when_it_is_requested():
     def names(everything: bool, *only: str) -> list[str]:
         return [suite.name for suite in verb.chosen_of(verb.suites(everything), everything, list(only))]
 
@@ -146,7 +146,7 @@ def test_an_unknown_suite_is_a_usage_error(capfd: pytest.CaptureFixture[str]):
 
 
 def test_a_build_folder_that_had_another_compiler_keeps_its_options(tmp_path: Path):
-    """CMake alone would go on without the sanitizer, and not say so."""
+    """Check that a sanitizer is not lost: CMake alone would drop it silently."""
     (tmp_path / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n")
     build = tmp_path / "build"
 

@@ -1,4 +1,4 @@
-"""The timeline of a run against the rules of the Trace Event Format, and what is said without a trace."""
+"""Test the timeline of a run against the rules of the Trace Event Format, and the message without a trace."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAN = {"blocks": [{"index": 0, "instance": "source[0]@p1"}, {"index": 1, "insta
 
 
 def records(*rows: tuple) -> np.ndarray:
-    """(event, ns, id, thread[, value, since_ns]) each."""
+    """Return records from rows (event, ns, id, thread[, value, since_ns])."""
     made = np.zeros(len(rows), RECORD)
     for record, (event, ns, who, thread, *more) in zip(made, rows):
         value, since_ns = (*more, 0, 0)[:2]
@@ -44,7 +44,7 @@ def records(*rows: tuple) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of two workers whose threads are 100 and 101."""
+    """Return a run of two workers whose threads are 100 and 101."""
     path = store(tmp_path_factory.mktemp("runs"), deployment="flow")
     results = json.loads((path / "results.json").read_text())
     results["threads"] = [{**results["threads"][0], "name": f"w{i}", "tid": 100 + i} for i in (1, 0)]
@@ -68,7 +68,7 @@ def drawn(stored: Path, *chunks: np.ndarray, damage: str = "") -> tuple[list[dic
 
 
 def check_rules(events: list[dict]) -> None:
-    """The rules of the format that a viewer relies on: phases, their keys, and slices that nest in a thread."""
+    """Check rules that viewers rely on: phases, their keys, and slices that nest in a thread."""
     ends: dict[int, float] = defaultdict(float)
     named = set()
     for event in events:
@@ -139,7 +139,7 @@ def test_without_threads_the_tracks_are_the_cpus(stored):
     ("lttng", "deleted its trace after the analysis", "weir run quickstart.weir.json --deployment flow --keep-trace"),
     ("memory", "recorded events in memory only", "--deployment flow --trace lttng --keep-trace"),
     ("off", "it was not traced", "--deployment flow --trace lttng --keep-trace")])
-def test_a_trace_that_is_gone_is_said_with_what_keeps_it(stored, tmp_path, capsys, backend, why, hint):
+def test_a_trace_that_is_gone_is_reported_with_what_keeps_it(stored, tmp_path, capsys, backend, why, hint):
     path = shutil.copytree(stored, tmp_path / stored.name)
     results = json.loads((path / "results.json").read_text())
     results["trace"]["backend"] = backend
@@ -164,7 +164,7 @@ def test_a_trace_that_nothing_can_read_leaves_no_timeline(stored, tmp_path, caps
 
 
 @pytest.mark.parametrize("plan", ["[]", '{"blocks": 5}', '{"blocks": [1]}', '{"blocks": [{"index": []}]}', "{"])
-def test_a_damaged_plan_is_said(stored, tmp_path, capsys, plan):
+def test_a_damaged_plan_is_reported(stored, tmp_path, capsys, plan):
     path = shutil.copytree(stored, tmp_path / stored.name)
     (path / "trace").mkdir()
     (path / "plan.json").write_text(plan)

@@ -1,6 +1,4 @@
-"""The ways in which a run records nothing: probes compiled out, compiled in and off, and tracepoints that nobody
-enables.
-"""
+"""Test the ways in which a run records nothing: probes compiled out, switched off, or with disabled tracepoints."""
 
 from __future__ import annotations
 
@@ -91,7 +89,7 @@ def results_of(tmp_path: Path, **trace) -> dict:
 
 
 class _Place:
-    """Stands for a place in the session daemon."""
+    """Replacement for a place in the session daemon."""
 
     def __init__(self, fails: bool = False):
         self.fails, self.told = fails, []
@@ -118,7 +116,7 @@ def test_a_run_is_of_that_arm_only_where_nothing_was_enabled(trace, said, tmp_pa
     plan = json.loads((run.path / "plan.json").read_text())
     results = results_of(tmp_path, **trace)
     with recording.Recording(plan, NOT_ENABLED, "id", tmp_path, 1.0) as it:
-        assert place.told == ["enter"] and it.on_held is None
+        assert place.told == ["enter"] and it.before_start is None
     assert place.told == ["enter", "leave"]
     assert it.add_to(results) == []
     assert [reason["code"] for reason in results["reasons"]] == (["E_TRACE_ARM"] if said else [])
@@ -178,7 +176,7 @@ def test_the_results_say_which_arm_it_was_and_a_program_without_probes_records_n
     told = subprocess.run([program, *items, "--trace", "memory", "--out", out], capture_output=True, timeout=120,
                           check=False)
     results = json.loads((out / "results.json").read_text())
-    # Nothing was recorded of what a trace would have: so it says that every boundary is lost.
+    # No event was recorded, so every boundary is reported as lost.
     assert (told.returncode == 4 and results["trace"]["events"] == 0
             and "E_LOST" in [reason["code"] for reason in results["reasons"]])
     refused = subprocess.run([program, *items, "--trace", NOT_ENABLED, "--out", tmp_path / "no"], capture_output=True,

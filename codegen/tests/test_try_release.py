@@ -1,4 +1,4 @@
-"""setup/try-release.sh up to the system that it makes; what it does inside is tried by running it."""
+"""Test setup/try-release.sh up to the system that it makes; the rest is tested by running it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ needs_namespaces = pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("git
 
 
 class World:
-    """A PATH on which mmdebstrap and id are ours, and a folder that is not there yet."""
+    """A PATH with our mmdebstrap and id, and a folder that does not exist yet."""
 
     def __init__(self, folder: Path):
         self.bin, self.folder = folder / "bin", folder / "a system"
@@ -106,6 +106,6 @@ def test_interrupted_it_leaves_no_process_and_no_mount(world: World, number: sig
     assert process.returncode == 130 and "interrupted" in errors
     assert str(world.folder).replace(" ", "\\040") not in Path("/proc/self/mounts").read_text()
     deadline = time.monotonic() + 60
-    while world.processes():  # the kernel ends them behind the script's back
+    while world.processes():  # the kernel ends them after the script
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""`weir tune` around its search: what there is to choose from, what is written, what is said. Nothing is compiled."""
+"""Test `weir tune` around its search: candidates, files and messages. Nothing is compiled."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def space_of(source: Path | dict, profile: Profile | None = None, **more) -> tup
     return builder, builder.space(profile)
 
 
-#: Together they have forks, joins, rates, repeated blocks, other runtimes and experiments.
+#: Together they have forks, joins, rates, repeated blocks, peer runtimes and experiments.
 EACH_TIME = ("diamond", "fm_receiver", "null_rand_latency", "realtime_radio")
 
 
@@ -72,7 +72,7 @@ def test_everything_to_choose_from_is_a_valid_project_and_another_program(path: 
         it = check(builder.text(one.name, one.entry), directory=path.parent)
         assert not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
         plan = make_plan(it.project, it.graph, it.catalog, machine("two_core"), trace_with="memory").plan
-        # What is built has no profile, and is what was predicted with it.
+        # Builds use no profile, and agree with the prediction from the profile.
         assert [w.instances for w in plan.workers] == [w.instances for w in space.plans[one.name].workers]
         assert one.origin == PROJECT or decided(plan, {"fuse"}) not in seen
         seen.add(decided(plan, {"fuse"}))
@@ -118,7 +118,7 @@ def test_blocks_are_not_profiled_under_a_deployment_that_is_wrong() -> None:
 
 def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> None:
     kept = {"build": {"march": "x86-64-v3"}, "memory": {"lock": True}, "environment": "isolate",
-            "disturb": {"loops": 2, "cpu_limit": 0.5}}
+            "interference": {"loops": 2, "cpu_limit": 0.5}}
     document = deployed(chain(2), affinity={"w0": [1]}, **kept)
     _, space = space_of(document)
     others = [one for one in space.candidates if one.origin != PROJECT]
@@ -128,9 +128,9 @@ def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> N
     assert not any("affinity" in one.entry for one in others if one.origin != SIZES)
 
 
-def test_what_is_around_a_run_makes_another_of_it() -> None:
+def test_the_environment_makes_another_candidate() -> None:
     around = ({}, {"environment": "isolate"}, {"disturb": {"loops": 2}}, {"disturb": {"loops": 2, "cpu_limit": 0.5}})
-    # One worker on a CPU that is named, so that nothing else is planned otherwise.
+    # One worker on a named CPU, so that nothing else is planned differently.
     one = {"scheduler": "single_thread", "affinity": {"w0": [1]}}
     assert len({decided(plan(deployed(chain(2), **one, **more)).plan, set()) for more in around}) == 4
 
@@ -222,7 +222,7 @@ def test_the_answer_as_text_and_as_json() -> None:
     assert "No deployment has a valid measurement." in nothing.text()
 
 
-def test_the_answer_says_who_runs_what() -> None:
+def test_the_answer_has_the_placement() -> None:
     given, builder = builder_of(deployed(chain(4), workers=2))
     auto = next(one for one in builder.space(None).candidates if one.auto)
     plan = builder.space(None).plans[auto.name]
@@ -262,7 +262,7 @@ def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.count("looking") == 1
 
 
-def test_who_listens_hears_which_candidate_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_listener_learns_which_candidate_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(_, __, listener, ___) -> Measured:
         listener.runs("d", "run")
         listener.samples([])
@@ -313,7 +313,7 @@ def test_diagnostics_before_anything_is_built(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, capsys: pytest.CaptureFixture) -> None:
-    """A project of a target outside the tree: real runs, in the way of the search."""
+    """Tune a project of a target outside the tree with real runs."""
     project = written_project(alone, small(items=20_000))
     before = project.read_text()
     code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "10s", "--json",
@@ -339,7 +339,7 @@ def test_the_text_of_a_candidate_has_it_alone() -> None:
 
 
 def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypatch: pytest.MonkeyPatch,
-                                                                      tmp_path: Path) -> None:
+                                                                       tmp_path: Path) -> None:
     ended: list[int] = []
 
     before = sys.stdout
@@ -356,9 +356,9 @@ def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypat
                      end=time.monotonic() + 0.3)
     [one] = [Candidate("d", "flow", PROJECT, 1e9, entry={"scheduler": "flow"})]
     assert lab.build([one]) == ({"d": GIVEN_UP}, False) and not lab.ready
-    assert sys.stdout is before  # what builds leads it aside
+    assert sys.stdout is before  # builds redirect it
     assert ended == [-signal.SIGTERM]
-    # Before the first measurement nobody is in a hurry.
+    # Before the first measurement there is no time limit.
     monkeypatch.setattr(Pipeline, "build", lambda *_, **__: (_ for _ in ()).throw(
         WeirError(diagnostic("E_BUILD_FAILED", "", "the compiler's word"))))
     assert "the compiler's word" in replace(lab, end=math.inf).build([one])[0]["d"]

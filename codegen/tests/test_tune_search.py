@@ -1,4 +1,4 @@
-"""The search of `weir tune` with a measurer that is none: its time is counted, and what it measures is known."""
+"""Test the search of `weir tune` with a simulated measurer, whose time is counted and whose rates are known."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from weir.lab.tuning.search import FINALISTS, MOST_RUNS, Search
 
 
 class World:
-    """`true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` a wave, a run its time and
-    `around`.
+    """Simulated measurer.
+
+    `true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` per wave; a run takes its time plus
+    half a second.
     """
 
     side_by_side = 2
@@ -61,7 +63,7 @@ class World:
 
 
 def candidates(predicted: dict[str, float], **more) -> list[Candidate]:
-    """`flow-3` is of the scheduler flow; the first one is `auto`, and has to be there."""
+    """Return candidates, named after their scheduler, as in `flow-3`. The first is `auto`, and is required."""
     return [Candidate(name, name.partition("-")[0], "choice", rate, waiting_items=more.get(name, 100.0),
                       first=not at, auto=not at) for at, (name, rate) in enumerate(predicted.items())]
 
@@ -83,7 +85,7 @@ def test_it_never_works_longer_than_it_may(budget: float, seed: int) -> None:
     world = World({name: dice.uniform(10, 200) for name in MANY}, build_s=dice.uniform(0.5, 6), noise=0.1)
     it = Search(candidates(MANY), THROUGHPUT, budget, world, world.clock, compile_s=world.build_s)
     it.go()
-    assert it.end == world.build_s + budget  # only what has to be there was built before
+    assert it.end == world.build_s + budget  # only required candidates were built before
     assert it.trials and world.now <= it.end
 
 
@@ -107,7 +109,7 @@ def test_the_same_world_is_searched_in_the_same_way() -> None:
 
 
 def test_auto_is_first_and_stays_to_the_end_and_nothing_chosen_is_worse() -> None:
-    true = {name: 100.0 + at for at, name in enumerate(MANY)}  # the one that `auto` is, is the slowest
+    true = {name: 100.0 + at for at, name in enumerate(MANY)}  # the candidate of `auto` is the slowest
     it = searched(MANY, world := World(true, build_s=2.0, noise=0.02))
     assert "flow-0" in world.built[0] and any(t.candidate.auto for t in it.finalists)
     auto, best = it.trials["flow-0"], best_of(it.finalists, THROUGHPUT)
@@ -123,7 +125,7 @@ def test_of_several_autos_the_first_one_and_the_best_one_stay() -> None:
     assert {"flow-0", "flow-3", "flow-15"} <= names and not {"flow-1", "flow-2"} & names
 
 
-def test_what_falls_behind_is_repeated_less() -> None:
+def test_a_candidate_that_falls_behind_is_repeated_less() -> None:
     it = searched(MANY, world := World(dict(MANY), build_s=2.0, noise=0.01), 90.0)
     counts = {name: len(trial.rates) for name, trial in it.trials.items()}
     assert max(counts, key=counts.get) in {t.candidate.name for t in it.finalists}
@@ -131,7 +133,7 @@ def test_what_falls_behind_is_repeated_less() -> None:
     last = {name for name, _ in world.runs[-len(it.finalists):]}
     assert last == {t.candidate.name for t in it.finalists}
     shorter = {name for name, seconds in world.runs if seconds < module.RUN_S}
-    assert shorter >= set(counts)  # each was looked at
+    assert shorter >= set(counts)  # each was tried
 
 
 def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> None:
@@ -141,8 +143,8 @@ def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> Non
     assert {name.partition("-")[0] for name in first} == {"flow", "pool", "static"} and len(it.trials) >= 4
 
 
-def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
-    """`pool` is said to be the best, and reaches a tenth."""
+def test_a_scheduler_that_misses_its_prediction_is_abandoned() -> None:
+    """Predict that `pool` is the best; it reaches a tenth of that."""
     predicted = {"flow-0": 50.0, **{f"pool-{n}": 100.0 - n for n in range(10)},
                  **{f"flow-{n}": 49.0 for n in (1, 2, 3)}}
     true = {name: rate / 10 if name.startswith("pool") else rate for name, rate in predicted.items()}
@@ -153,19 +155,19 @@ def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
     assert it.hopeful() == []
 
 
-def test_what_has_to_be_there_is_measured_however_long_it_is_built() -> None:
+def test_required_candidates_are_measured_however_long_they_build() -> None:
     told: list[float] = []
     it = searched(MANY, world := World(dict(MANY), build_s=90.0), begins=told.append, built=frozenset({"static-7"}))
     assert world.built == [["flow-0", "static-7"]] and told == [it.end] == [150.0]
     assert len(it.trials["flow-0"].rates) > 1 and {t.candidate.name for t in it.finalists} == {"flow-0", "static-7"}
 
 
-def test_what_is_built_already_is_looked_at_first() -> None:
+def test_candidates_that_are_built_come_first() -> None:
     searched(MANY, world := World(dict(MANY), build_s=3.0), built=frozenset({"static-7"}))
     assert world.built[0] == ["flow-0", "static-7"] and {name for name, _ in world.runs[:2]} == set(world.built[0])
 
 
-def test_what_does_not_build_or_whose_runs_fail_does_not_count() -> None:
+def test_candidates_that_do_not_build_or_run_do_not_count() -> None:
     it = searched(MANY, World(dict(MANY), broken=["flow-0"]))
     assert it.trials["flow-0"].fault == "does not build" and not it.trials["flow-0"].rates
     assert best_of(it.finalists, THROUGHPUT) is not None
@@ -181,7 +183,7 @@ def test_what_does_not_build_or_whose_runs_fail_does_not_count() -> None:
     assert best_of(list(it.trials.values()), THROUGHPUT).candidate.name == "flow-0"
 
 
-def test_what_was_not_built_in_time_is_left_out() -> None:
+def test_candidates_not_built_in_time_are_left_out() -> None:
     class Slow(World):
         def build(self, candidates):
             faults, compiled = super().build(candidates)
@@ -196,13 +198,13 @@ def test_what_was_not_built_in_time_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 12])
-def test_an_interrupt_leaves_what_was_measured(after: int) -> None:
+def test_an_interrupt_keeps_the_measurements(after: int) -> None:
     it = searched(MANY, World(dict(MANY), interrupt_after=after))
     assert it.interrupted and sum(len(t.outcomes) for t in it.trials.values()) == after
     assert (best_of(it.finalists, THROUGHPUT) is None) == (after == 0)
 
 
-def test_for_latency_the_lowest_p99_is_chosen_and_who_does_not_keep_up_is_not() -> None:
+def test_for_latency_the_lowest_p99_that_keeps_up_is_chosen() -> None:
     p99 = {name: 1000.0 + 10 * at for at, name in enumerate(MANY)}
     slow = ["flow-0"]
     it = searched(MANY, World(dict(MANY), p99, build_s=2.0, slow=slow), goal=P99)
@@ -228,7 +230,7 @@ def trial(name: str, rate: float | None, p99: float | None, **more) -> Trial:
     return Trial(Candidate(name, "s", PROJECT, 100.0), [outcome])
 
 
-def test_the_front_has_what_no_other_one_beats() -> None:
+def test_the_front_has_the_candidates_that_no_other_one_beats() -> None:
     some = [trial("a", 10.0, 5.0), trial("b", 20.0, 9.0), trial("c", 9.0, 6.0), trial("d", 20.0, 8.0),
             trial("e", 5.0, 1.0), trial("f", 99.0, None), trial("g", 99.0, 0.1, fault="wrong")]
     assert [t.candidate.name for t in front(some)] == ["d", "a", "e"]
@@ -236,7 +238,7 @@ def test_the_front_has_what_no_other_one_beats() -> None:
     assert front([]) == []
 
 
-def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None:
+def test_predictions_use_costs_and_measurements_of_similar_candidates() -> None:
     def of(name: str, rate: float | None, *, wait: str = "spin", workers: int = 2, crosses: bool = True) -> Trial:
         one = Candidate(name, name.partition("-")[0], PROJECT, 100.0, wait=wait, workers=workers, crosses=crosses)
         return Trial(one, [Outcome(rate)])
@@ -249,11 +251,11 @@ def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None
     assert expected(of("pool-0", None).candidate, some) == 40.0  # items cross there, too
     assert expected(of("replicated-0", None, crosses=False).candidate, some) == 90.0
     assert expected(of("replicated-0", None, crosses=False).candidate, [spun, of("flow-3", None)]) == 60.0
-    assert expected(spun.candidate, [spun]) == 100.0  # its own measurement is no part of it
+    assert expected(spun.candidate, [spun]) == 100.0  # its own measurement does not count
 
 
-def test_the_error_of_predictions_is_the_median_of_each_by_the_others() -> None:
-    assert prediction_error([trial("a", 100.0, None)]) == 0.0  # by costs alone
-    # a: 110 by the others' median, b: 150, c: 75.
+def test_the_prediction_error_is_the_median_of_leave_one_out_errors() -> None:
+    assert prediction_error([trial("a", 100.0, None)]) == 0.0  # predicted by costs alone
+    # a: predicted 110 from the others' median; b: 150; c: 75.
     assert prediction_error([trial("a", 100.0, None), trial("b", 50.0, None), trial("c", 200.0, None)]) == 0.625
     assert prediction_error([trial("a", None, None)]) is None

@@ -1,4 +1,4 @@
-"""docs/tuning.md has the numbers of the code, and its files and commands are taken."""
+"""Check that docs/tuning.md has the code's numbers, and that its files and commands are accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial: its project, and what it names of the editor. Its commands are run with those of the other pages."""
+"""Check the tutorial: its project, and the names of the editor's texts. Other tests run its commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TUTORIAL = PAGES[0].read_text(encoding="utf-8")
 
 @functools.cache
 def names() -> set[str]:
-    """Return the texts that the editor shows: its own, and titles of fields, of blocks and of schedulers."""
+    """Return the editor's texts: its own, and titles of fields, blocks and schedulers."""
     texts = [path.read_text(encoding="utf-8") for kind in ("qml", "cpp", "h")
              for path in (ROOT / "editor").rglob(f"*.{kind}") if "tests" not in path.parts]
     shown = set(re.findall(r'\b(?:qsTr|tr|translate)\((?:"\w+",)?\s*"((?:[^"\\]|\\.)*)"', "\n".join(texts)))
@@ -28,7 +28,7 @@ def names() -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_what_a_page_names_of_the_editor_is_there(page) -> None:
-    """Bold words are names of what is pressed, but for the headings that say where one is."""
+    """Check bold words, which name what the user presses, except headings that say where."""
     text = page.read_text(encoding="utf-8")
     bold = set(re.findall(r"(?<!\w)\*\*(.+?)\*\*", text)) - {"In the editor", "On the command line"}
     assert {name for name in bold if name not in names() and re.sub(r"\d+", "%1", name) not in names()} == set()

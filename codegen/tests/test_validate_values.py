@@ -1,4 +1,4 @@
-"""Answers of `weir validate --json` for an editor: values of expressions, facts of ports, and corrections."""
+"""Test answers of `weir validate --json` for an editor: values of expressions, facts of ports, and corrections."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_values_are_given_on_request_alone_and_without_a_graph_too(tmp_path: Pat
     assert (result["ok"], result["values"], result["blocks"], result["essence"]) == (False, {}, {}, None)
 
 
-def test_what_changes_no_run_is_no_other_version_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """The row of a run has the essence of its project: an editor holds them against each other."""
+def test_a_change_that_affects_no_run_keeps_the_essence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """Compare with the project's essence, which each run stores and an editor compares."""
     def essence(**more: object) -> str:
         return answer(quickstart(**more), tmp_path, capsys, "--values")["essence"]
 
@@ -165,8 +165,8 @@ def test_a_wire_between_different_types_is_mended_by_a_block_or_by_a_type() -> N
         assert not errors(mended(project, fix)), fix.title
 
 
-def test_a_type_that_moves_the_fault_elsewhere_is_no_mend() -> None:
-    """The other reader of the source wants what it gives now."""
+def test_a_type_that_moves_the_fault_elsewhere_is_no_correction() -> None:
+    """Use a source whose other reader needs its present type."""
     project = chain({"id": "source", "type": "null_source", "parameters": {"item_type": "i16"}},
                     {"id": "power", "type": "complex_to_mag_squared"}, {"id": "sink", "type": "null_sink"})
     [fault] = errors(project)

@@ -1,4 +1,4 @@
-"""The judgement of a verification, without a compiler: what numpy makes of a graph, and what is remembered."""
+"""Test the judgement of a verification without a compiler: numpy's result for a graph, and remembered verdicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def graph_of(*blocks: dict, wires: list[str], catalog=None):
 
 @pytest.fixture(scope="module")
 def floats(library):
-    """Small integers that are scaled by what no float is; a head with more items than any run here."""
+    """Return small integers scaled by a factor that no float has, and a head with more items than any run here."""
     return graph_of({"id": "noise", "type": "random_source", "parameters": {"item_type": "f32"}},
                     {"id": "limit", "type": "head", "parameters": {"items": 10**9}},
                     {"id": "scale", "type": "multiply_const", "parameters": {"constant": 0.1}},
@@ -55,7 +55,7 @@ def counted(items: int = ITEMS) -> Conditions:
 
 
 def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dict, object]:
-    """Return what a faultless program writes, and numpy's own."""
+    """Return the output of a faultless program, and numpy's."""
     made = evaluate(graph, counted(items), recorded)
     sinks = [{"id": name, "items": n, "expected": n, "digest": f"{digest:016x}"}
              for name, (n, digest) in made.sinks.items()]
@@ -88,7 +88,7 @@ def test_a_head_with_fewer_items_ends_earlier_and_rates_leave_tails(library):
     assert made.sinks["end"][0] == 166 and made.tails["third"] == 2
 
 
-def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
+def test_recorded_floats_pass_within_the_bound_and_are_reported_beyond_it(floats):
     right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
     results, made = answer(floats, {TAP: right})
     found = by_numpy(floats, results, made, "0" * 64)
@@ -105,7 +105,7 @@ def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
 
 
 def test_nobody_knows_the_bits_of_a_nan(library):
-    """0 / 0, and a block that copies it exactly."""
+    """Compute 0 / 0, and copy it exactly."""
     graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "c64"}},
                      {"id": "ratio", "type": "divide"}, {"id": "same", "type": "copy"},
                      {"id": "end", "type": "null_sink"},
@@ -176,7 +176,7 @@ def test_two_binaries_beside_each_other():
 
 @pytest.fixture
 def alone(tmp_path, kinds, floats, monkeypatch) -> VerificationRequest:
-    """A program of one thread with a block that has no reference; it refuses its options."""
+    """Return a program of one thread, with a block without reference that refuses its options."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (kinds[0].folder / "reference.py").unlink()
     graph = dataclasses.replace(floats, instances=tuple(
@@ -188,7 +188,7 @@ def alone(tmp_path, kinds, floats, monkeypatch) -> VerificationRequest:
                                another=lambda: Program.of(program))
 
 
-def test_a_program_that_refuses_its_options_is_told_and_not_called_unverified(alone):
+def test_a_program_that_refuses_its_options_is_reported_and_not_called_unverified(alone):
     with pytest.raises(WeirError) as caught:
         verified(alone, Interrupts())
     assert caught.value.diagnostics[0].code == "E_USAGE"
@@ -210,7 +210,7 @@ def test_primes():
 
 
 class Answering:
-    """Replaces `verify._run`: a program that answers as numpy does, at a speed."""
+    """Replacement for `verify._run`: a program that answers as numpy does, at a given speed."""
 
     def __init__(self, monkeypatch, items_per_s: float, spoil: bool = False):
         self.asked: list[tuple[int, tuple]] = []
@@ -248,7 +248,7 @@ def subject(tmp_path, floats, monkeypatch) -> VerificationRequest:
 def test_a_second_of_the_program_and_at_most_a_million_items(subject, monkeypatch):
     fast = Answering(monkeypatch, 1e12)
     assert verified(subject, Interrupts(), True).items == 2 * verify.MOST
-    # What numpy cannot know to the bit is recorded from the second run on.
+    # From the second run on, it records what numpy cannot know to the bit.
     assert fast.asked[:2] == [(verify.FIRST, ()), (verify.FIRST, (TAP,))] and fast.asked[-1] == (verify.MOST, (TAP,))
     slower = Answering(monkeypatch, 50_000)
     assert verified(subject, Interrupts(), True).items == 2 * largest_prime(50_000)
@@ -363,7 +363,7 @@ def test_an_interrupted_verification_measures_nothing(tmp_path):
 
 @pytest.fixture
 def kinds(tmp_path, floats):
-    """One block type in a folder of its own."""
+    """Return one block type in a separate folder."""
     folder = tmp_path / "multiply_const"
     folder.mkdir()
     kind = floats.instance("scale").type

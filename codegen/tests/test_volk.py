@@ -1,4 +1,4 @@
-"""VOLK kernels that a deployment requests: in its plan, in the program, and where VOLK lacks them."""
+"""Test VOLK kernels that a deployment requests: in its plan, in the program, and missing ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HAS = {ADD: ("generic", "a_avx", "u_avx"), MULTIPLY: ("generic", "u_sse")}
 
 
 def scaled(item_type: str = "f32", **deployment) -> dict:
-    """A source, a product with a constant and a sum of it with itself."""
+    """Return a source, its product with a constant, and the sum of that product with itself."""
     return deployed(project(
         [{"id": "source", "type": "counter_source", "parameters": {"item_type": item_type}},
          {"id": "limit", "type": "head"}, {"id": "scale", "type": "multiply_const", "parameters": {"constant": 2}},
@@ -37,7 +37,7 @@ def sources(document: dict) -> dict[str, str]:
 
 
 def told(document: dict) -> str:
-    """Return what the program tells VOLK, on one line."""
+    """Return what the program requests of VOLK, on one line."""
     text = sources(document)["src/flowgraph.hpp"]
     found = re.search(r"return weir::volk_library\((.*?)\);", text, re.DOTALL)
     return re.sub(r"\s+", "", found[1]) if found else ""
@@ -50,7 +50,7 @@ def test_the_kernels_are_those_of_the_item_types() -> None:
     assert ".volk = volk_kernels()," in sources(scaled())["src/flowgraph.hpp"]
 
 
-def test_wishes_reach_the_program_and_the_plan() -> None:
+def test_requests_reach_the_program_and_the_plan() -> None:
     document = scaled(volk={"implementation": "avx", "kernels": {ADD: "generic"}})
     assert told(document) == f'"avx",{{WEIR_VOLK_KERNEL({MULTIPLY},""),WEIR_VOLK_KERNEL({ADD},"generic"),}}'
     assert plan(document).plan.as_json()["volk"] == {"implementation": "avx", "kernels": {ADD: "generic"}}
@@ -75,7 +75,7 @@ def test_what_is_off_is_not_compiled(volk: dict, flag: str | None, left: list[st
         assert '.volk = {.implementation = "off"},' in text["src/flowgraph.hpp"]
 
 
-def test_a_kernel_that_no_block_calls_is_told_with_its_place() -> None:
+def test_a_kernel_that_no_block_calls_is_reported_with_its_place() -> None:
     [fault] = check(json.dumps(scaled(volk={"kernels": {"volk_32f_x2_ad_32f": "avx"}}))).diagnostics
     assert (fault.code, fault.pointer) == ("E_VOLK_KERNEL", "/deployments/0/volk/kernels/volk_32f_x2_ad_32f")
     assert ADD in fault.hint
@@ -169,7 +169,7 @@ def test_alignment_is_of_targets_that_cut_their_calls_themselves() -> None:
     assert (fault.code, fault.pointer) == ("E_TARGET_SETTING", "/deployments/0/alignment")
 
 
-def test_blocks_of_another_runtime_choose_for_themselves() -> None:
+def test_blocks_of_a_peer_runtime_choose_for_themselves() -> None:
     document = scaled(scheduler="gnuradio310", blocks="native", volk={"implementation": "generic"})
     said = {it.pointer: it.code for it in check(json.dumps(document)).diagnostics}
     assert said["/deployments/0/volk"] == "W_TARGET_SETTING"

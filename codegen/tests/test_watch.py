@@ -1,4 +1,4 @@
-"""weir report --watch: a page that is renewed while its sweep goes on. The sweep goes on where the watch waits."""
+"""Test `weir report --watch`: the page is renewed while its sweep runs, which continues while the watch waits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE_POINT = (AXES[0],)
 @pytest.fixture(autouse=True)
 def own_lock_and_no_drawing(monkeypatch, tmp_path):
     before = signal.signal(signal.SIGINT,
-                           signal.default_int_handler)  # one that is ignored stays so, as in a background
+                           signal.default_int_handler)  # an ignored signal stays ignored, as in a background process
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     monkeypatch.setattr(Drawing, "render", lambda self, *forms: {form: b"<svg></svg>" for form in forms})
     monkeypatch.setattr("weir.read.reporting.report._write_graph", lambda *_: None)
@@ -31,13 +31,13 @@ def own_lock_and_no_drawing(monkeypatch, tmp_path):
 
 
 def a_block(tmp_path: Path) -> None:
-    """One more, of three."""
+    """Complete one more block, of three."""
     clock = itertools.count(0, 10)
     sweep(tmp_path / "out", program(tmp_path / "world"), axes=ONE_POINT, most_s=25, clock=lambda: next(clock)).go_on()
 
 
 def watch(tmp_path: Path, monkeypatch, *meanwhile) -> int:
-    """Call the next step each time that it waits."""
+    """Run the watch; each of its waits calls the next step."""
     steps = iter(meanwhile)
     monkeypatch.setattr(report, "time", SimpleNamespace(sleep=lambda seconds: next(steps)()))
     return cli.main(["report", str(tmp_path / "out"), "--watch", "-o", str(tmp_path / "p.html")])
@@ -83,7 +83,7 @@ def test_a_signal_as_it_draws_leaves_nothing_by_half(tmp_path, monkeypatch):
     assert left(tmp_path) == {"out", "world", "lock"}
 
 
-def test_a_sweep_that_is_gone_is_told_and_its_last_page_stays(tmp_path, monkeypatch, capsys):
+def test_a_sweep_that_is_gone_is_reported_and_its_last_page_stays(tmp_path, monkeypatch, capsys):
     a_block(tmp_path)
     assert watch(tmp_path, monkeypatch, (tmp_path / "out" / STATE).unlink) == 2
     assert "the sweep was removed" in capsys.readouterr().err
@@ -97,7 +97,7 @@ def test_a_sweep_without_a_run_is_waited_for(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("words, said", [([".", "--watch"], "E_SWEEP_FOLDER"), ([".", ".", "--watch"], "E_USAGE")])
-def test_what_is_no_sweep_is_told(tmp_path, monkeypatch, capsys, words, said):
+def test_what_is_no_sweep_is_reported(tmp_path, monkeypatch, capsys, words, said):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["report", *words]) != 0
     assert said in capsys.readouterr().err

@@ -50,7 +50,7 @@ def started(command: Sequence[str], **options) -> Iterator[subprocess.Popen]:
         child = subprocess.Popen(command, process_group=0, **options)
         _running.add(child)
         try:
-            _tell(guard, f"{child.pid}\n")
+            _send(guard, f"{child.pid}\n")
             yield child
         finally:
             if child.poll() is None:
@@ -58,7 +58,7 @@ def started(command: Sequence[str], **options) -> Iterator[subprocess.Popen]:
             _running.discard(child)
     finally:
         if not _pipe(guard).closed:
-            _tell(guard, "\n")
+            _send(guard, "\n")
             _pipe(guard).close()
         # A guard with a group to end may take long, so nothing waits for it.
         threading.Thread(target=guard.wait, daemon=True).start()
@@ -85,7 +85,7 @@ def _pipe(guard: subprocess.Popen) -> IO[bytes]:
     return guard.stdin
 
 
-def _tell(guard: subprocess.Popen, line: str) -> None:
+def _send(guard: subprocess.Popen, line: str) -> None:
     with contextlib.suppress(OSError):
         os.write(_pipe(guard).fileno(), line.encode())
 

@@ -8,7 +8,7 @@ session=tracepoints-$$
 lttng --no-sessiond list > /dev/null 2>&1 || lttng-sessiond --daemonize --no-kernel
 lttng create "$session" --output="$folder/trace"
 trap 'lttng destroy "$session"' EXIT
-# Eight sub-buffers of 1 MiB on each CPU hold a burst of about 250,000 events. LTTng discards events that do not fit.
+# A burst of up to 229,000 events on a CPU fits into seven of its eight sub-buffers of 1 MiB. LTTng discards the rest.
 lttng enable-channel --userspace --session="$session" --discard --subbuf-size=1M --num-subbuf=8 weir
 lttng add-context --userspace --session="$session" --channel=weir --type=vtid
 lttng enable-event --userspace --session="$session" --channel=weir 'weir:*'

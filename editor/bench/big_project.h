@@ -6,8 +6,8 @@
 
 namespace weir::editor {
 
-/// Makes a flowgraph of this size in rows of forty blocks. Every other block adds its left neighbour and one from the
-/// row above, so there are three wires for two blocks.
+/// Makes a flowgraph of this size in rows of forty blocks. Every other block adds its left neighbour and a block of the
+/// row above, so there are three wires per two blocks.
 inline Json bigProject(int blockCount) {
     constexpr int kColumns = 40;
     Json blocks = Json::array();

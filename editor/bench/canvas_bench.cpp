@@ -37,7 +37,7 @@ namespace {
 
 constexpr int kLimitMs = 30000;
 
-/// Elapsed time and CPU time of a measurement; other programs hardly affect the CPU time.
+/// Elapsed time and CPU time of a measurement. Other programs hardly affect the CPU time.
 struct Took {
     double wall = 0;
     double cpu = 0;
@@ -71,7 +71,7 @@ class Bench {
         m_engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
         m_window = qobject_cast<QQuickWindow*>(m_engine.rootObjects().value(0));
         if (!m_window) qFatal("no window");
-        // The render thread emits the signal, if there is one.
+        // If there is a render thread, it emits the signal.
         const auto count = [this, dispatcher = QAbstractEventDispatcher::instance()] {
             ++m_frames;
             dispatcher->wakeUp();
@@ -255,7 +255,7 @@ class Bench {
     GraphView* m_canvas = nullptr;
     QQuickItem* m_field = nullptr;
     std::atomic<int> m_frames = 0;
-    QTimer m_tick; ///< ends waiting now and then when there are no events
+    QTimer m_tick; ///< ends the wait for events from time to time
 };
 
 double percentile(const std::vector<Took>& times, double Took::* which, double part) {

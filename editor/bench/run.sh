@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures the canvas: editor/bench/run.sh [build folder]. Without one: as `./weir edit` builds, under build/editor-bench.
+# Measures the canvas: editor/bench/run.sh [build folder]. By default it builds like `./weir edit`, in
+# build/editor-bench.
 set -e
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$root/build/editor-bench}

@@ -158,28 +158,28 @@ class TestDeploymentFields : public InspectorFixture {
         commit("loops", "4");
         for (const auto& [typed, share] : {std::pair("10 %", 0.1), {"7", 0.07}, {"100%", 1.0}}) {
             commit("cpu_limit", typed);
-            QVERIFY2(stands("/deployments/0/disturb/cpu_limit") == Json(share), typed);
+            QVERIFY2(stands("/deployments/0/interference/cpu_limit") == Json(share), typed);
         }
         commit("cpu_limit", "7 %");
         QCOMPARE(rowOf(rows(), "cpu_limit").shown, QStringLiteral("7 %"));
         for (const char* typed : {"0", "101 %", "much", "-5 %"})
             QVERIFY2(!fieldRefusal(rowOf(rows(), "cpu_limit"), QString::fromLatin1(typed)).isEmpty(), typed);
         commit("cpu_limit", "none");
-        QVERIFY(stands("/deployments/0/disturb/cpu_limit") == Json("none"));
+        QVERIFY(stands("/deployments/0/interference/cpu_limit") == Json("none"));
         commit("slice_us", "3000");
         commit("cpus", "1");
         commit("loops", ""); // without loops, the other keys go too
-        QVERIFY(stands("/deployments/0/disturb").is_null());
+        QVERIFY(stands("/deployments/0/interference").is_null());
 
         commit("implementation", "off");
         commit("alignment", "true");
-        commit("require:disturbance", "true");
+        commit("require:interference", "true");
         QVERIFY(stands("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})") &&
                 stands("/deployments/0/alignment") == Json(true));
         QCOMPARE(commitField(document, rowOf(runRows(document.json()), "deadline_us"), QStringLiteral("3450")),
                  QString());
         QVERIFY(stands("/run/deadline_us") == Json(3450));
-        for (const char* name : {"implementation", "alignment", "require:disturbance", "environment", "policy",
+        for (const char* name : {"implementation", "alignment", "require:interference", "environment", "policy",
                                  "runtime_us", "period_us", "timer_slack_ns"})
             commit(name, "");
         for (const auto& which : {privilegeRows(document.json(), pool), runRows(document.json())})

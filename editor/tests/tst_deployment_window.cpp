@@ -115,7 +115,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QTRY_VERIFY(w().item(QStringLiteral("field:loops")));
         QVERIFY(!w().item(QStringLiteral("field:cpu_limit")));
         w().fill(QStringLiteral("field:loops"), QStringLiteral("4"));
-        QVERIFY(at("/deployments/0/disturb") == jsonOf(R"({"loops": 4})"));
+        QVERIFY(at("/deployments/0/interference") == jsonOf(R"({"loops": 4})"));
         // The fields for the loops appear below, and the focus stays in its field.
         QTRY_VERIFY(w().item(QStringLiteral("field:cpu_limit")));
         QCOMPARE(focused(), QStringLiteral("field:loops"));
@@ -124,14 +124,14 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(focused(), QStringLiteral("field:cpu_limit"));
         w().type(QStringLiteral("10 %"));
         w().key(Qt::Key_Return);
-        QVERIFY(at("/deployments/0/disturb/cpu_limit") == Json(0.1));
+        QVERIFY(at("/deployments/0/interference/cpu_limit") == Json(0.1));
         w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!at("/sweeps/0/vary/cpu_limit").is_null());
-        QVERIFY(editor().fields()->varied().contains(QStringLiteral("/deployments/0/disturb/cpu_limit")));
+        QVERIFY(editor().fields()->varied().contains(QStringLiteral("/deployments/0/interference/cpu_limit")));
         w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/sweeps/0/vary/cpu_limit").is_null());
         w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(at("/deployments/0/disturb") == jsonOf(R"({"loops": 4})"));
+        QVERIFY(at("/deployments/0/interference") == jsonOf(R"({"loops": 4})"));
         w().fill(QStringLiteral("field:cpu_limit"), QStringLiteral("120 %"));
         QTRY_VERIFY(w().item(QStringLiteral("fieldProblem")));
         w().key(Qt::Key_Escape);

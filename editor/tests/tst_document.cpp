@@ -78,6 +78,25 @@ class TestDocument : public QObject {
         QCOMPARE(readAll(copy), readAll(path));
     }
 
+    void formerNamesAreReadAndThePresentOnesAreSaved() {
+        QTemporaryDir folder;
+        const QString former = QStringLiteral(WEIR_ROOT "/codegen/tests/fixtures/former_spelling.weir.json");
+        const QString copy = folder.filePath(QStringLiteral("copy.weir.json"));
+        Document document;
+        QCOMPARE(document.open(former), QString());
+        QVERIFY(!document.isModified());
+        const Json& json = document.json();
+        QVERIFY(json.at(Pointer("/deployments/0/interference/loops")) == 4);
+        QVERIFY(json.at(Pointer("/deployments/0/require")) == Json::array({"interference"}));
+        const Pointer sweep("/sweeps/0");
+        QVERIFY(json.at(sweep / "vary").begin().key() == json.at(sweep / "plot" / "x").get<std::string>());
+        QCOMPARE(document.save(copy), QString());
+        const QByteArray saved = readAll(copy);
+        QVERIFY(!saved.contains("disturb") && saved.count("/deployments/0/interference/loops") == 3);
+        QCOMPARE(saved.count("\"interference\""), 2);
+        QCOMPARE(saved.indexOf("\"interference\": {") < saved.indexOf("\"require\""), true);
+    }
+
     void renameFollowsEverywhere() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rename.weir.json")), QString());

@@ -16,7 +16,7 @@ static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast
               static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER &&
               static_cast<int>(Next::closes) == WEIR_CLOSES && static_cast<int>(Next::stays) == WEIR_STAYS);
 
-void Elsewhere::launch(Run& run, std::span<Guest* const> guests) {
+void PeerScheduler::launch(Run& run, std::span<Guest* const> guests) {
     run.host(run.plan().workers, [&] {
         weir_run it{run, guests};
         go(&it);

@@ -22,7 +22,7 @@ struct weir_run {
 namespace weir::hosted {
 
 /// Scheduler of the program. `graph.guests()` has the blocks in the order of the plan.
-struct Elsewhere {
+struct PeerScheduler {
     static inline void (*go)(weir_run*) = nullptr;
 
     template <class Graph> void run(Run& run, Graph& graph) const {
@@ -36,8 +36,8 @@ struct Elsewhere {
 };
 
 template <class Graph> int main_of(int argc, char** argv, const Plan& plan, void (*go)(weir_run*)) {
-    Elsewhere::go = go;
-    return app_main<Graph, Elsewhere>(argc, argv, plan);
+    PeerScheduler::go = go;
+    return app_main<Graph, PeerScheduler>(argc, argv, plan);
 }
 
 }  // namespace weir::hosted

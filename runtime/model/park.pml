@@ -3,7 +3,6 @@
  *   pass, idle      run_bound_worker (src/worker_loop.cpp): a pass over everything, then Waiting::idle or moved
  *   park            Waiting::park (src/wait.cpp): prepare, one more pass, wait; no spinning, which only adds passes
  *   prepare/cancel  EventCount (include/weir/wait.hpp)
- *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under the kernel's lock, hence one step
  *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under Linux's lock, so it is one step
  *   notify          EventCount::notify and wake_up: of all threads that find the worker waiting, one wakes it
  *   stop            Run::stop (src/run.cpp)

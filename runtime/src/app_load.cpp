@@ -26,7 +26,7 @@ std::string text_of(double value, const char* format) {
 std::string rate_text(double items_per_s) { return text_of(items_per_s, items_per_s < 1e3 ? "%.4g" : "%.0f"); }
 
 /// Return the indices of the blocks that the sinks' items originate from: sources and pacing blocks.
-std::set<std::size_t> origins(const BuiltFlowgraph& graph, std::span<const Offered> offered) {
+std::set<std::size_t> origins(const BuiltFlowgraph& graph, std::span<const OfferedRate> offered) {
     std::set<std::size_t> places;
     for (std::size_t i = 0; i < graph.instances.size(); ++i) {
         if (graph.instances[i]->is_sink()) places.insert(offered[i].sources.begin(), offered[i].sources.end());
@@ -47,13 +47,13 @@ std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph, const std
 
 /// Load result of one sink. `share`: items that arrived per item that was due; absent if too few arrived.
 struct SinkLoad {
-    const Offered& offered;
+    const OfferedRate& offered;
     std::optional<bool> falls_behind;
     std::optional<double> share;
     double late_s = 0;  ///< of the newest item
 };
 
-SinkLoad load_of(const Instance& sink, const Offered& offered, const RunOutcome& outcome) {
+SinkLoad load_of(const Instance& sink, const OfferedRate& offered, const RunOutcome& outcome) {
     Window window = *outcome.window;
     const auto arrivals = sink.arrivals();
     // Nothing more is due at a sink that has all its items, such as one behind a head.
@@ -122,7 +122,7 @@ std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
     constexpr std::size_t kMostNamed = 3;
     LoadResult& load = results.load;
-    const std::vector<Offered> offered = offered_rates(graph.instances);
+    const std::vector<OfferedRate> offered = offered_rates(graph.instances);
     const std::set<std::size_t> begins = origins(graph, offered);
     load.offered_items_per_s = offered_items_per_s(graph, begins);
     if (!load.offered_items_per_s || !outcome.window) return;
@@ -166,10 +166,10 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
 void add_interference(Results& results, const RunOutcome& outcome, const MachineReading& before,
                       const MachineReading& after) {
     results.steal = steal_between(before, after);
-    const std::optional<OtherPrograms> others = other_programs_between(before, after, cpus_of(outcome.threads));
-    if (others) results.other_programs = others->share;
+    const std::optional<OtherPrograms> other_programs = other_programs_between(before, after, cpus_of(outcome.threads));
+    if (other_programs) results.other_programs = other_programs->share;
     const std::optional<double> load = results.load_before ? std::optional(results.load_before->front()) : std::nullopt;
-    std::string what = describe_interference({load, results.runnable_before, results.environment.cpus, others,
+    std::string what = describe_interference({load, results.runnable_before, results.environment.cpus, other_programs,
                                               outcome.threads, outcome.elapsed_ns, results.options.beside.size()});
     if (!what.empty()) add_reason(results, ReasonCode::W_DISTURBED, std::move(what));
 }

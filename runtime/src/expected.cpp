@@ -103,22 +103,22 @@ std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std
     return quotas;
 }
 
-std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
+std::vector<OfferedRate> offered_rates(std::span<Instance* const> tasks) {
     constexpr double kEqual = 1e-9;  // relative rounding error of two equal rates
-    std::unordered_map<const Edge*, Offered> carried;
-    std::vector<Offered> rates;
+    std::unordered_map<const Edge*, OfferedRate> carried;
+    std::vector<OfferedRate> rates;
     for (std::size_t place = 0; place < tasks.size(); ++place) {
         const Instance& task = *tasks[place];
         const auto inputs = task.in_edges();
         const auto outputs = task.out_edges();
-        Offered offered;
+        OfferedRate offered;
         double firings = 0;  // per second, valid if `paced`
         const std::optional<double> own = task.offered_items_per_s();
         bool paced = own || !inputs.empty();
         if (inputs.empty() || own) offered.sources = {place};
         if (own) firings = *own / static_cast<double>(own_rate(task));
         for (std::size_t i = 0; i < inputs.size() && !own; ++i) {
-            const Offered& input = carried[inputs[i]];  // an unconnected input counts as unpaced
+            const OfferedRate& input = carried[inputs[i]];  // an unconnected input counts as unpaced
             offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);
             offered.uneven |= input.uneven;
             std::vector<std::size_t> sources;

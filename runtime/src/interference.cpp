@@ -60,12 +60,14 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
 }
 
 std::string other_programs_text(const Conditions& c) {
-    if (!c.others || c.others->share + c.others->steal - c.others->uncertainty <= kMostOtherPrograms) return "";
+    if (!c.other_programs ||
+        c.other_programs->share + c.other_programs->steal - c.other_programs->uncertainty <= kMostOtherPrograms)
+        return "";
     const std::size_t cpus = cpus_of(c.threads).size();
     return (c.ordered != 0 ? "besides the interference load, other programs" : "other programs") +
            formatted(" used %.0f %% of the %zu CPU%s during this run (other processes %.0f %%, steal %.0f %%)",
-                     100 * std::min(1.0, c.others->share + c.others->steal), cpus, cpus == 1 ? "" : "s",
-                     100 * c.others->share, 100 * c.others->steal);
+                     100 * std::min(1.0, c.other_programs->share + c.other_programs->steal), cpus, cpus == 1 ? "" : "s",
+                     100 * c.other_programs->share, 100 * c.other_programs->steal);
 }
 
 /// Describe the load at the start. The load average alone may stem from an earlier run, so other threads must be

@@ -29,7 +29,7 @@ void Run::Impl::start_tasks() {
         }
     }
     expected = expected_items(instances, setup.spec.items);
-    const std::vector<Offered> offered = offered_rates(instances);
+    const std::vector<OfferedRate> offered = offered_rates(instances);
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (instances[i]->is_sink() && offered[i].items_per_s && !setup.verify) instances[i]->keep_arrivals();
     }

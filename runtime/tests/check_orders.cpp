@@ -2,11 +2,12 @@
 //
 //     check_orders [CASE|all [EXECUTIONS [FILE LINE ACCESS]]]
 //
-// exits 0 where so many executions of each case show nothing, and 1 with one that shows a lost wake-up (nobody can run any more),
-// a race for what the atomics hand over, or a wrong count. FILE LINE ACCESS names an access that is to be a step weaker than
-// it is written (`store`, `load`, `exchange`, `fence`); 3: it was never made. `test_orders.py` runs it.
-// Not the runtime's own here: the kernel's part of a sleep, and memory (no mmap).
-#include "weir/atomic.hpp"  // first: it changes what the others are made of
+// Exits with 0 if that many executions of each case show no error. Exits with 1 at the first execution that shows a
+// lost wake-up (no thread can run any more), a data race on the data that the atomics hand over, or a wrong count. FILE
+// LINE ACCESS names an access whose memory order is weakened by one step (`store`, `load`, `exchange`, `fence`). Exits
+// with 3 if the program never made this access. `test_orders.py` runs this program. It replaces two parts of the
+// runtime: the futex, and memory (no mmap).
+#include "weir/atomic.hpp"  // first: it changes the atomics of the other headers
 
 #include <array>
 #include <cstdio>
@@ -14,7 +15,7 @@
 #include <streambuf>
 #include <string_view>
 
-// One unit: the sources with the same atomics as the headers.
+// One translation unit: the sources then use the same atomics as the headers.
 #include "../src/fill_series.cpp"
 #include "../src/ports.cpp"
 #include "../src/ring_limit.cpp"
@@ -70,7 +71,7 @@ template <class T> class Guarded {
     rl::var<T> value_;
 };
 
-/// A worker that parks, as `ScheduledWorker::wait_until` and `Waiting::park` do, without the passes before.
+/// Parks like `ScheduledWorker::wait_until` and `Waiting::park`, without the passes before.
 template <class Ready> void park_until(EventCount& events, Ready ready) {
     while (!ready()) {
         const EventCount::Key key = events.prepare();
@@ -89,7 +90,7 @@ struct Parked final : Waker {
 // Objects outside all executions: their data is not shared.
 IdleTask writer_task{"writer"}, reader_task{"reader"};
 
-/// Workers that take turns with a block, under `replicated`.
+/// Workers that take turns with one block, under `replicated`.
 template <int Workers, int Stretches> struct Turns : rl::test_suite<Turns<Workers, Stretches>, Workers> {
     Turn turn;
     std::array<EventCount, Workers> events;
@@ -109,7 +110,7 @@ template <int Workers, int Stretches> struct Turns : rl::test_suite<Turns<Worker
     void after() { require(block.read() == Stretches); }
 };
 
-/// A ring between two workers. `Capacity` items are there at a time.
+/// Ring between two workers, with room for `Capacity` items.
 template <std::size_t Capacity> struct RingOf {
     static constexpr std::size_t kCapacity = Capacity;
     Parked writer, reader;
@@ -124,7 +125,7 @@ template <std::size_t Capacity> struct RingOf {
     void read(std::uint64_t index) { require(places[index % Capacity].read() == index); }
 };
 
-/// Both ends as tasks have them. `AtHand`: the other end is told in the midst of a turn, else when it is over.
+/// Both ends as tasks use them. `AtHand`: the other end is notified during a turn, otherwise at its end.
 template <std::size_t Items, bool AtHand, std::size_t ReaderLeavesAfter = Items>
 struct Ports : rl::test_suite<Ports<Items, AtHand, ReaderLeavesAfter>, 2>, RingOf<2> {
     std::array<OutPort, 1> outs{OutPort(&this->stream, writer_task, 1, 1, sizeof(Item))};
@@ -176,7 +177,7 @@ struct Ports : rl::test_suite<Ports<Items, AtHand, ReaderLeavesAfter>, 2>, RingO
     void after() { require(got == ReaderLeavesAfter); }
 };
 
-/// Both ends as schedules have them.
+/// Both ends as worker schedules use them.
 template <std::size_t Items> struct Rings : rl::test_suite<Rings<Items>, 2>, RingOf<2> {
     RingOut<Item> out{this->stream};
     RingIn<Item> in{this->stream};
@@ -206,7 +207,7 @@ template <std::size_t Items> struct Rings : rl::test_suite<Rings<Items>, 2>, Rin
     }
 };
 
-/// `Run::stop`, and a worker that waits.
+/// `Run::stop` and a waiting worker.
 struct Stop : rl::test_suite<Stop, 2> {
     EventCount events;
     atomic<bool> stop{false};
@@ -217,9 +218,9 @@ struct Stop : rl::test_suite<Stop, 2> {
     }
 };
 
-/// A worker that puts jobs into its ring, and one that takes them or goes to sleep: `JobPool` under work_stealing.
+/// A worker that puts jobs into its ring, and one that takes them or falls asleep: `JobPool` under work_stealing.
 template <int Jobs, int Thieves> struct Stealing : rl::test_suite<Stealing<Jobs, Thieves>, 1 + Thieves> {
-    std::array<char, Jobs> jobs{};  // known by their addresses alone
+    std::array<char, Jobs> jobs{};  // only their addresses are used
     std::array<Guarded<int>, Jobs> done;
     JobRing ring{Jobs};
     Sleepers sleepers{1 + Thieves};
@@ -249,7 +250,7 @@ template <int Jobs, int Thieves> struct Stealing : rl::test_suite<Stealing<Jobs,
                     continue;
                 }
                 events[me].cancel();
-                // Chosen for another job than the one found.
+                // It was woken for another job than the one that it found.
                 if (!sleepers.remove(me)) wake_sleeper();
             }
             if (job == nullptr) return;
@@ -269,7 +270,8 @@ template <int Jobs, int Thieves> struct Stealing : rl::test_suite<Stealing<Jobs,
     }
 };
 
-/// A job that one worker claims, lets rest and claims again, while another one writes for it: `JobPool` under thread_pool.
+/// A worker claims a job, releases it and claims it again, while another worker writes for it: `JobPool` under
+/// thread_pool.
 template <std::size_t Items> struct Claiming : rl::test_suite<Claiming<Items>, 2>, RingOf<2> {
     struct Queue final : Waker {
         TaskState state{TaskState::Value::queued};
@@ -319,7 +321,7 @@ template <std::size_t Items> struct Claiming : rl::test_suite<Claiming<Items>, 2
     }
 };
 
-/// A worker whose job has had its turn, and one that goes to sleep.
+/// A worker whose job has finished its turn, and a worker that falls asleep.
 struct Yielding : rl::test_suite<Yielding, 2> {
     TaskState state{TaskState::Value::running};
     Sleepers sleepers{1};
@@ -344,7 +346,8 @@ struct Yielding : rl::test_suite<Yielding, 2> {
     }
 };
 
-/// Output of relacy, as far as it fits. relacy allocates for the test while it prints, so printing must not allocate.
+/// Output of relacy, truncated at a fixed size. relacy allocates for the test while it prints, so printing must not
+/// allocate.
 class Text : public std::streambuf {
   public:
     Text() { setp(room_.data(), room_.data() + room_.size()); }
@@ -359,8 +362,7 @@ struct Result {
     std::uint64_t executions;
 };
 
-/// Like rl::simulate, but with only the search that is used: compiling all of relacy's searches takes three times as
-/// long.
+/// Like rl::simulate, but with one search: compiling all of relacy's searches takes three times as long.
 template <class Case, class Search> Result search(rl::scheduler_type_e type, std::uint64_t executions) {
     static Text text;
     std::ostream stream(&text);
@@ -372,7 +374,7 @@ template <class Case, class Search> Result search(rl::scheduler_type_e type, std
     std::ostream state(&drawn_so_far);
     const bool holds = rl::run_test<Case, Search>(params, state, false) == rl::test_result_success;
     const Result result{holds, params.stop_iteration};
-    if (!holds && type == rl::random_scheduler_type) {  // again, and this time it says how it went
+    if (!holds && type == rl::random_scheduler_type) {  // repeat, this time with a report
         params.initial_state = drawn_so_far.text();
         params.collect_history = true;
         rl::run_test<Case, Search>(params, state, true);
@@ -381,11 +383,11 @@ template <class Case, class Search> Result search(rl::scheduler_type_e type, std
     return result;
 }
 
-/// Random executions, the same ones each time.
+/// Random executions, the same on every call.
 template <class Case> Result draw(std::uint64_t executions) {
     return search<Case, rl::random_scheduler<Case::params::thread_count>>(rl::random_scheduler_type, executions);
 }
-/// Every execution that there is.
+/// Every possible execution.
 template <class Case> Result all(std::uint64_t) {
     return search<Case, rl::full_search_scheduler<Case::params::thread_count>>(rl::fair_full_search_scheduler_type,
                                                                                std::uint64_t{1} << 40U);

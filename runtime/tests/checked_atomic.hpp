@@ -25,7 +25,7 @@
 
 #include <relacy/relacy.hpp>
 
-// Those are for programs that it changes as text. This one has its types.
+// relacy's macros serve programs that it rewrites as text. This one uses relacy's types.
 #undef memory_order_relaxed
 #undef memory_order_consume
 #undef memory_order_acquire
@@ -76,7 +76,7 @@ inline rl::memory_order order_of(std::memory_order order, std::string_view acces
     std::abort();
 }
 
-/// The running thread, as relacy keeps it: what it has seen of each thread is a row of time stamps.
+/// Calls `use` with relacy's record of the running thread: a row of time stamps says what it has seen of each thread.
 template <class Use> auto with_thread(Use use) noexcept {
     rl::thread_info_base& thread = *rl::ctx().threadx_;
     switch (rl::ctx().get_thread_count()) {
@@ -108,7 +108,7 @@ template <class Load> auto load_in_order(const LastInOrder& last, Load load) noe
         std::ranges::copy(thread.acquire_fence_order_, fenced.begin());
         for (std::size_t i = 0; i < seen.size(); ++i) {
             thread.acq_rel_order_[i] = std::max(seen[i], rl::ctx().seq_cst_fence_order_[i]);
-            thread.acquire_fence_order_[i] = 0;  // a relaxed load puts here what an acquire would get
+            thread.acquire_fence_order_[i] = 0;  // a relaxed load stores here what an acquire would have received
         }
         if (last.thread >= 0) {
             rl::timestamp_t& of_writer = thread.acq_rel_order_[last.thread];

@@ -7,7 +7,7 @@
 
 namespace weir::testing {
 
-/// Requirement on a scheduler. `weir test --scheduler-path` prints a line for each (codegen/weir/engine/conformance/claims.py).
+/// Requirement on a scheduler. `weir test --scheduler-path` prints a line for each (engine/conformance/claims.py).
 enum class Claim : std::uint8_t { answers, liveness, ending, errors, stop, timers, fairness };
 
 constexpr std::string_view name_of(Claim claim) noexcept {

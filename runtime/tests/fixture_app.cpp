@@ -1,4 +1,4 @@
-// A program that app_main makes, for fixture_program.py: WEIR_FIXTURE chooses its flowgraph.
+// Program made by app_main for fixture_program.py. WEIR_FIXTURE chooses its flowgraph.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -40,8 +40,8 @@ struct Ramp {
 struct Scale {
     struct Params {
         float a = 0.75F;
-        std::int64_t delay_us = 0;  ///< slept in each call, to make a run long
-        std::int64_t start_us = 0;  ///< slept before items flow
+        std::int64_t delay_us = 0;  ///< sleep in each call, to make a run long
+        std::int64_t start_us = 0;  ///< sleep before items flow
     };
     Params params;
     void start(const BlockContext&) const { std::this_thread::sleep_for(std::chrono::microseconds(params.start_us)); }
@@ -68,7 +68,7 @@ struct Collect {
     std::uint64_t digest() const { return sum; }
 };
 
-/// An item each period, due at a known time.
+/// Emits one item per period, due at a known time.
 struct Metronome {
     struct Params {
         double rate = 100e3;
@@ -110,7 +110,7 @@ struct FailsToStart : Scale {
     void start(const BlockContext&) { throw std::runtime_error("no such file: gone.dat"); }
 };
 
-/// Wants more items before its first output than its stream can ever hold.
+/// Requires more items before its first output than its stream can hold.
 struct Hoard {
     struct Params {};
     Params params;
@@ -132,7 +132,7 @@ struct Join {
     }
 };
 
-/// Loses an item now and then, although its rates say that it does not.
+/// Loses an item now and then, in contradiction to its rates.
 struct Drops {
     struct Params {};
     Params params;
@@ -146,8 +146,8 @@ struct Drops {
     }
 };
 
-/// Aborts somewhere in the middle of the run.
-/// No call: the compiler knows that nothing of the program's memory is read here, as of a division by zero.
+/// Aborts in the middle of the run. Not a call: the compiler then assumes that no memory of the program is read here,
+/// as at a division by zero.
 inline void crash() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     asm volatile("ud2");
@@ -172,7 +172,7 @@ struct Crashes {
     }
 };
 
-/// Never comes back from `work`.
+/// Never returns from `work`.
 struct Hangs {
     struct Params {};
     Params params;
@@ -181,7 +181,7 @@ struct Hangs {
     }
 };
 
-/// Gives another answer under another scheduler: the second flowgraph of a process is the reference.
+/// Gives other results in the second flowgraph of a process, which is the reference.
 struct Unsteady {
     struct Params {};
     Params params;
@@ -228,7 +228,7 @@ template <class Source, class Stage, std::size_t kItems = kBufferItems> struct C
     }
 };
 
-/// The join waits for the hoard, the hoard for the source, the source for the join.
+/// The join waits for the hoard, the hoard for the source, and the source for the join.
 struct Deadlock {
     weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2}};
     weir::Stream<float> hoard_out{{.name = "hoard.out", .items = kBufferItems}};
@@ -246,7 +246,7 @@ struct Deadlock {
     void parameters(weir::ParamTable&) {}
 };
 
-/// Two radios: one into a stage, the other straight into a sink of its own.
+/// Two radios: one feeds a stage, the other one its own sink.
 struct TwoRadios : Chain<Metronome, Scale> {
     weir::Stream<float> other_out{{.name = "other.out", .items = kBufferItems}};
     weir::Node<Metronome> other{
@@ -259,7 +259,7 @@ struct TwoRadios : Chain<Metronome, Scale> {
     }
 };
 
-/// More boundaries than the log has room for: its capacity follows from a limit that the source does not keep.
+/// Produces more boundaries than the log has room for: its capacity follows from a limit that the source exceeds.
 struct Understated : Ramp {
     std::optional<std::uint64_t> total_items() const { return 2'000; }
 };
@@ -284,7 +284,7 @@ template <class Graph> int run(int argc, char** argv, const Plan& plan) {
     return weir::app_main<Graph, weir::schedulers::Flow>(argc, argv, plan);
 }
 
-/// Runs the first worker in a thread of its own, and never asks the second.
+/// Runs the first worker in its own thread, and never runs the second.
 struct OneIsAbsent {
     void run(weir::Run& run) const {
         run.host(run.plan().workers, [&run] {
@@ -297,7 +297,7 @@ struct OneIsAbsent {
     }
 };
 
-/// The chain on a machine whose speed_check and clocks are made up.
+/// The chain on a machine with invented speed check and clocks.
 int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double),
                   weir::ClockReader read_clocks) {
     weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
@@ -306,7 +306,7 @@ int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_p
     return weir::run_application(argc, argv, application);
 }
 
-/// Graph with a fixed schedule: a ramp in an arena, through a stage, to a sink.
+/// Graph with a fixed worker schedule: a ramp in an arena, a stage, a sink.
 template <class Stage> struct Fires {
     using Local = weir::Place<float, 1>;
     weir::Arena arena{2 * 1024 * sizeof(float)};
@@ -345,19 +345,19 @@ template <class Stage> int run_scheduled(int argc, char** argv, Plan plan) {
 
 double steady(double) { return 5e9; }
 
-/// A third of its speed is gone the second time.
+/// Two thirds of the speed at the second call.
 double tiring(double) {
     static double items_per_s = 6e9;
     return std::exchange(items_per_s, 4e9);
 }
 
-/// Half as fast again the second time.
+/// One and a half times the speed at the second call.
 double waking(double) {
     static double items_per_s = 4e9;
     return std::exchange(items_per_s, 6e9);
 }
 
-/// An hour ahead the second time, of all clocks but the hardware's.
+/// At the second call, all clocks but the hardware's are an hour ahead.
 weir::ClockReading jumping() {
     static std::int64_t ahead_ns = 0;
     weir::ClockReading now = weir::read_clocks();

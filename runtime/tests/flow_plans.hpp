@@ -1,5 +1,5 @@
-// The schedulers that take every graph, for typed tests. Some run the code of flow: types of their own, as their plans
-// differ.
+// Schedulers that take every graph, for typed tests. Some use the code of flow, but need separate types because their
+// plans differ.
 #pragma once
 
 #include <gtest/gtest.h>

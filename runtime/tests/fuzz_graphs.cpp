@@ -1,4 +1,5 @@
-// weir_fuzz_graphs: random flowgraphs under every scheduler against a reference that shares no code with the runtime.
+// weir_fuzz_graphs: compares random flowgraphs under every scheduler with a reference that shares no code with the
+// runtime.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -105,7 +106,7 @@ class Histogram {
     }
 
   private:
-    using Counts = std::map<std::size_t, unsigned long long>;  ///< by the least value of the bucket
+    using Counts = std::map<std::size_t, unsigned long long>;  ///< key: least value of the bucket
 
     static void count(Counts& counts, std::size_t value) {
         std::size_t bucket = value;
@@ -145,7 +146,7 @@ void report_failure(std::uint64_t seed, const SchedulerRow& scheduler, const Gra
 volatile std::sig_atomic_t interrupted = 0;
 
 int fuzz(const Options& options) {
-    // Ctrl-C ends it after the graph at hand, with the summary.
+    // Ctrl-C stops after the current graph and prints the summary.
     for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = 1; });
     const auto began = std::chrono::steady_clock::now();
     const auto elapsed = [&] {

@@ -9,7 +9,7 @@
 namespace weir::testing {
 namespace {
 
-/// The graph without one op: its readers read what it read. None where that makes no graph.
+/// Return the graph without one op, whose readers then read its inputs; nothing if that is no valid graph.
 std::optional<Graph> without(const Graph& graph, std::size_t leaving) {
     const Op& op = graph[leaving];
     Graph rest;
@@ -41,7 +41,7 @@ bool fails_now_and_then(const Graph& graph, const SchedulerRow& scheduler, std::
         for (std::uint64_t i = 0; i < kTries; ++i) {
             if (try_graph(graph, reference, scheduler, draw_conditions(graph, scheduler, seed + i))) return true;
         }
-    } catch (const std::logic_error&) {  // it never ends any more
+    } catch (const std::logic_error&) {  // it no longer ends
     }
     return false;
 }
@@ -72,7 +72,7 @@ Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, st
     }
     if (!scheduler.jobs.empty())
         drawn.settings.pool_workers = std::min(static_cast<std::size_t>(random.between(1, 5)), scheduler.max_workers);
-    // Many workers that do not sleep take the cores from the one that has something to do: only where there are few.
+    // Spinning only with few threads: many workers that do not sleep take the CPUs from the one with work.
     const std::size_t threads = drawn.settings.pool_workers != 0 ? drawn.settings.pool_workers : drawn.placement.size();
     const std::uint64_t wait = random.below(8);
     drawn.settings.wait = wait == 0 && threads <= 2   ? WaitPolicy::spin

@@ -1,4 +1,4 @@
-// One random graph under one scheduler, with everything else drawn too, and its judgement.
+// Runs one random graph under one scheduler with random settings, and judges the result.
 #pragma once
 
 #include <chrono>
@@ -23,11 +23,11 @@ struct Conditions {
 Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, std::uint64_t seed);
 std::string text_of(const Conditions& conditions);
 
-/// Runs it and judges.
+/// Run the graph and judge the result.
 std::optional<Finding> try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler,
                                  const Conditions& conditions);
 
-/// Leaves ops out for as long as the graph still fails now and then; `seed` draws the conditions of each try.
+/// Remove ops while the graph still fails in some tries; `seed` draws the conditions of each try.
 Graph shrink(Graph graph, const SchedulerRow& scheduler, std::uint64_t seed,
              std::chrono::seconds most = std::chrono::seconds(60));
 

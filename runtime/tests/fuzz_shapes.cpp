@@ -7,7 +7,7 @@
 namespace weir::testing {
 namespace {
 
-/// An output that something may read: items for each item of a source, and whether it goes on for ever.
+/// Output that can still be read: its items per item of a source, and whether it is endless.
 struct Open {
     Port port;
     std::uint64_t up = 1, down = 1;
@@ -33,19 +33,19 @@ class Builder {
     }
 
   private:
-    // The limits keep one iteration of the balance equations, and with it the buffers that a diamond needs, small.
+    // These limits keep one iteration of the balance equations small, and so the buffers of a diamond.
     static constexpr std::uint64_t kMostRate = 24, kLongestIteration = 360, kMostOps = 40;
-    static constexpr int kMostPacers = 3;  // they take time, not work
+    static constexpr int kMostPacers = 3;  // they cost time, not CPU
 
     std::size_t draw_open() { return static_cast<std::size_t>(random_.below(open_.size())); }
 
     std::uint64_t draw_items() {
-        // Mostly few, as it is beginnings and ends that go wrong; now and then more than the smallest mirrored ring holds.
+        // Mostly few items, because beginnings and ends go wrong; sometimes more than the smallest mirrored ring holds.
         constexpr std::uint64_t kMost[] = {8, 100, 100, 150, 150, 400, 400, 2'500};
         return random_.between(1, kMost[random_.below(8)]);
     }
 
-    /// Items at an open output that a few thousand items of a source bring about.
+    /// Number of items that reaches an open output for a few thousand items of a source.
     std::uint64_t draw_items_at(const Open& open) {
         return std::max<std::uint64_t>(draw_items() * open.up / open.down, 1);
     }
@@ -56,7 +56,7 @@ class Builder {
         open_.push_back({{shape_.graph.size() - 1}, 1, 1, endless});
     }
 
-    /// The op's first output as an index of `open_`, unless its rates would grow too large.
+    /// Return the op's first output as an index of `open_`; nothing if its rates would grow too large.
     std::optional<std::size_t> add(Op op, const std::vector<std::size_t>& from) {
         const Open& first = open_[from[0]];
         std::uint64_t up = first.up * out_rate(op), down = first.down * in_rate(op);
@@ -108,7 +108,7 @@ class Builder {
         }
     }
 
-    /// Any two rates can be woven; equal ones can be joined.
+    /// Any two rates can be woven; equal rates can be joined.
     std::optional<std::size_t> add_join(std::size_t a, std::size_t b) {
         const std::uint64_t n = open_[a].up * open_[b].down, m = open_[b].up * open_[a].down, divisor = std::gcd(n, m);
         if (n == m && !random_.one_in(3)) return add({Kind::join, {}}, {a, b});
@@ -130,7 +130,7 @@ class Builder {
         add_join(ends[0], ends[1]);
     }
 
-    /// The same few ops, several times in series: what `repeat` on a group makes.
+    /// Adds the same few ops several times in series, as `repeat` does on a group.
     void add_repeated_group(std::size_t from) {
         std::vector<Op> group;
         for (std::uint64_t i = random_.between(1, 3); i > 0; --i) group.push_back(random_mapper());
@@ -190,7 +190,7 @@ class Builder {
 
 bool changes_rate(const Op& op) { return op.kind != Kind::weave && in_rate(op) != out_rate(op); }
 
-/// Two ways from one op to another.
+/// Return whether two paths lead from one op to another.
 bool has_diamond(const Graph& graph) {
     for (std::size_t start = 0; start < graph.size(); ++start) {
         std::vector<std::uint64_t> ways(graph.size(), 0);

@@ -1,4 +1,5 @@
-// Random flowgraphs with a meaning: rates agree, every source comes to an end, and no side of a join must hold ever more.
+// Random valid flowgraphs: their rates agree, every source ends, and no input of a join accumulates items without
+// bound.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace weir::testing {
 
-/// A stream of draws that is the same on every machine.
+/// Stream of random numbers, the same on every machine.
 class Random {
   public:
     explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
@@ -25,12 +26,12 @@ class Random {
 struct Shape {
     Graph graph;
     std::uint64_t repeats = 0;  ///< copies of a group in series
-    std::uint64_t pipes = 1;  ///< copies of everything side by side
+    std::uint64_t pipes = 1;  ///< copies of the whole graph side by side
 };
 
 Shape random_shape(std::uint64_t seed);
 
-/// Features of a graph, by the names of the histogram.
+/// Return the features of a graph under the names of the histogram.
 std::vector<std::string> features_of(const Shape& shape);
 std::size_t edges_of(const Graph& graph);
 std::size_t rate_changes_of(const Graph& graph);

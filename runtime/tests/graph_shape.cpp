@@ -8,7 +8,7 @@
 namespace weir::testing {
 namespace {
 
-/// Firings of each op for one item of a source, as a fraction.
+/// Firings of an op per item of a source, as a fraction.
 struct Fraction {
     std::uint64_t up = 1, down = 1;
 };
@@ -53,7 +53,7 @@ std::vector<std::vector<bool>> on_cycles(const Graph& graph) {
         for (std::size_t port = 0; port < outputs_of(graph[i].kind); ++port) connect(i, first_stream[i] + port);
         for (const Port& from : graph[i].inputs) connect(i, first_stream[from.op] + from.port);
     }
-    // Tarjan's bridges: an edge below which nothing reaches above it is on no cycle.
+    // Tarjan's bridges: an edge is on no cycle if nothing below it reaches above it.
     constexpr std::size_t kNew = static_cast<std::size_t>(-1);
     std::vector<std::size_t> order(vertices, kNew), low(vertices);
     std::vector<bool> bridge(ids, false);
@@ -127,7 +127,7 @@ Capacities least_capacities(const Graph& graph) {
     Capacities least = granules(graph);
     const std::vector<Fraction> firing = firings(graph);
     const auto cycles = on_cycles(graph);
-    std::uint64_t iteration = 1;  // items of a source
+    std::uint64_t iteration = 1;  // iteration: items of a source
     for (std::size_t i = 0; i < graph.size(); ++i) {
         bool on_cycle = std::ranges::any_of(cycles[i], [](bool on) { return on; });
         for (const Port& from : graph[i].inputs) on_cycle |= cycles[from.op][from.port];

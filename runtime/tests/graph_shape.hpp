@@ -1,5 +1,5 @@
-// A flowgraph of the tests as plain data, and what follows from its shape alone. Nothing of the runtime is in here, so that
-// the reference that answers a graph shares no code with what it judges.
+// A flowgraph of the tests as plain data, and properties that follow from its shape. Free of runtime code, so that the
+// reference shares no code with what it judges.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ struct Port {
 /// One instance; inputs name earlier ones, so the order is topological.
 ///
 ///     source, drip   n items (0: without end); a drip waits now and then
-///     sleeper        n items with m ms between them; m = 0: n items at once, and after them an hour's rest, again and again
+///     sleeper        n items with m ms between them; m = 0: n items at once, then an hour's rest, repeatedly
 ///     affine, pacer  a firing is 1 -> 1; a pacer waits now and then
 ///     toil           as affine, with n rounds of work an item
 ///     decimate       n -> 1        interpolate  1 -> n        resample  n -> m
@@ -60,21 +60,21 @@ inline bool maps_item_for_item(Kind kind) noexcept {
     return kind == Kind::affine || kind == Kind::pacer || kind == Kind::toil;
 }
 inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
-std::uint64_t in_rate(const Op& op, std::size_t port = 0) noexcept;  ///< items a firing
+std::uint64_t in_rate(const Op& op, std::size_t port = 0) noexcept;  ///< items per firing
 std::uint64_t out_rate(const Op& op) noexcept;
 
-/// Items by op and output port.
+/// Items per op and output port.
 using Capacities = std::vector<std::vector<std::size_t>>;
 
-/// The least common multiple of the rates on each stream.
+/// Least common multiple of the rates on each stream.
 Capacities granules(const Graph& graph);
 
-/// The least capacity with which no graph whose rates agree can get stuck. A stream that lies on no undirected cycle needs its
-/// granule: writer and reader alone cannot both be short. On a cycle each stream gets what one iteration of the balance
-/// equations puts on it; then one firing order exists, and where no choice is made, one that exists is one that any order finds.
+/// The least capacities with which no graph of consistent rates can get stuck. A stream on no undirected cycle needs
+/// its granule: then its writer and its reader cannot both be short. A stream on a cycle needs the items of one
+/// iteration of the balance equations: then a firing order exists, and without choices any order of firing finds it.
 Capacities least_capacities(const Graph& graph);
 
-/// A line an op: what to draw when a graph failed.
+/// Describe the graph with one line per op, for a failed test.
 std::string text_of(const Graph& graph);
 
 }  // namespace weir::testing

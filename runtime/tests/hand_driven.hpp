@@ -1,4 +1,4 @@
-// Nodes stepped by hand on the test's own thread.
+// Nodes that a test steps on its own thread.
 #pragma once
 
 #include <initializer_list>
@@ -24,14 +24,14 @@ inline void start(std::initializer_list<Task*> tasks, std::uint64_t run_items = 
     }
 }
 
-/// Steps a task until it is blocked; returns its last answer.
+/// Steps a task until it is blocked. Returns its last result.
 inline StepResult settle(Task& task) {
     StepResult result = task.step();
     while (result.status == StepStatus::progress) result = task.step();
     return result;
 }
 
-/// Steps all until none moves.
+/// Steps all tasks until none makes progress.
 inline void run_dry(std::initializer_list<Task*> tasks) {
     for (bool moved = true; moved;) {
         moved = false;

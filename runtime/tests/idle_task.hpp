@@ -1,4 +1,4 @@
-// A task that does nothing: there to be named and woken.
+// Task that does nothing. Tests name it and wake it.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,8 @@
 
 namespace weir::testing {
 
-/// Compares counts, digests, tails and the foretold counts. A run that was `told_to_stop` may have been whole before that.
+/// Compares counts, digests, tails and predicted counts. A run that was stopped (`told_to_stop`) may have finished
+/// before.
 std::optional<Finding> judge(const Graph& graph, const Reference& reference, const Outcome& outcome, bool told_to_stop);
 
 }  // namespace weir::testing

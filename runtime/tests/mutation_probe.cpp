@@ -1,6 +1,6 @@
-// A chain over four threads, and over workers between which its blocks move, many times: exits 0 when every sink has
-// the whole stream in order, 1 when one has not, and dies of SIGALRM when a run hangs. `test_mutants.py` builds it
-// against runtimes with one line spoilt.
+// Runs a chain many times, over four threads and over workers between which its blocks move. Exits with 0 if every sink
+// receives the whole stream in order, otherwise with 1. SIGALRM kills a run that hangs. `test_mutants.py` builds it
+// against runtimes with one changed line.
 #include <unistd.h>
 
 #include <chrono>
@@ -36,7 +36,7 @@ struct Chain {
     std::vector<StreamBase*> streams() { return {&source_out, &affine_out, &head_out}; }
 };
 
-/// A worker for each block where `workers` is 0; else jobs of one block each.
+/// One worker per block if `workers` is 0; otherwise jobs of one block each.
 Plan plan_of(Chain& chain, std::size_t workers) {
     static constexpr std::string_view kNames[] = {"w0", "w1", "w2"};
     Plan plan;
@@ -62,7 +62,7 @@ template <class Scheduler> bool whole_stream_arrives(std::uint64_t seed, std::si
     return run.outcome().complete && chain.sink.digest() == digest;
 }
 
-/// One item a call, slowly.
+/// Emits one item per call, slowly.
 struct Dripping {
     struct Params {};
     Params params;
@@ -75,7 +75,8 @@ struct Dripping {
     }
 };
 
-/// Wants everything at once, and is so slow to say so that everything has come by then: each wake-up comes in mid-step.
+/// Requires all items at once. Its request is so slow that all items have arrived before it returns, so each wake-up
+/// arrives during the step.
 struct Patient {
     struct Params {};
     Params params;
@@ -89,7 +90,7 @@ struct Patient {
     }
 };
 
-/// `scheduler`: with turns of one step, so that each item wakes.
+/// `scheduler`: with turns of one step, so each item causes a wake-up.
 template <class Scheduler> bool a_wake_up_in_mid_step_is_kept(Scheduler scheduler) {
     Stream<Item> stream{{.name = "source.out", .items = kPatientItems, .kind = StreamKind::ring}};
     Node<Dripping> source{{.name = "source", .chunk_items = 1}, {}, ins(), outs(stream)};
@@ -104,7 +105,7 @@ template <class Scheduler> bool a_wake_up_in_mid_step_is_kept(Scheduler schedule
 
 }  // namespace
 
-/// mutation_probe SECONDS: after so long a run hangs.
+/// mutation_probe SECONDS: a run that takes longer hangs.
 int main(int argc, char** argv) {
     const unsigned limit_s = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 20;
     for (int i = 0; i < 5; ++i) {

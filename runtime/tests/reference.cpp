@@ -10,7 +10,7 @@ namespace {
 
 using Items = std::vector<std::uint32_t>;
 
-/// A stream's items; of a stream without end, a beginning.
+/// Items of a stream; of an endless one, only the beginning.
 struct Flow {
     Items items;
     bool whole = true;
@@ -32,7 +32,7 @@ std::vector<std::uint64_t> allowed_firings(const Op& op, const std::vector<const
     return allowed;
 }
 
-/// The items of firing `f` at output `port`.
+/// Computes the items of firing `f` at output `port`.
 void fire(const Op& op, std::size_t port, std::uint64_t f, const std::vector<const Flow*>& in, Items& out) {
     const auto x = [&](std::uint64_t i) { return in[0]->items[i]; };
     switch (op.kind) {
@@ -81,7 +81,7 @@ Flow source(const Op& op, std::uint64_t salt, std::uint64_t beginning) {
     return out;
 }
 
-/// Firings of an op that has inputs, and whether more could follow were the streams known further.
+/// Firings of an op with inputs, and whether more could follow if more of the streams were known.
 struct Extent {
     std::uint64_t firings;
     bool whole;
@@ -97,7 +97,7 @@ Extent extent_of(const Op& op, const std::vector<const Flow*>& in) {
     return {least, whole};
 }
 
-/// One evaluation with `beginning` items of every source without end; none: that was not enough.
+/// One evaluation with `beginning` items of every endless source. Without a result, that was too few.
 class Evaluation {
   public:
     Evaluation(const Graph& graph, std::uint64_t beginning) : graph_(graph), beginning_(beginning) {}
@@ -151,7 +151,7 @@ class Evaluation {
         const auto allowed = allowed_firings(op, in);
         std::uint64_t ends_here = 0, only = 0;
         for (std::size_t port = 0; port < in.size(); ++port) {
-            // Further than anyone looked, and it may still end: a head behind a source without end.
+            // Beyond the evaluated beginning, yet it may still end: a head behind an endless source.
             if (!in[port]->whole) return {0, std::numeric_limits<std::uint64_t>::max()};
             if (allowed[port] != extents_[i].firings) continue;
             ++ends_here;
@@ -183,7 +183,7 @@ class Evaluation {
         if ((op.kind == Kind::head || op.kind == Kind::sink) && op.n != 0 && allowed[0] >= op.n) return false;
         if (op.kind == Kind::head && op.n == 0) return false;
         for (std::size_t other = 0; other < in.size(); ++other) {
-            if (other != port && allowed[other] <= allowed[port]) return false;  // that one may end the op
+            if (other != port && allowed[other] <= allowed[port]) return false;  // the other input may end the op
         }
         return stays_to_the_end(reader);
     }

@@ -1,4 +1,4 @@
-// Reference of a graph: plain loops over whole vectors, without streams, nodes, schedulers or any of their code.
+// Reference result of a graph: plain loops over whole vectors, without code of streams, nodes or schedulers.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 namespace weir::testing {
 
 struct Reference {
-    /// Items that reach each op at its first input (for a source: that it emits).
+    /// Items that arrive at the first input of each op (at a source: items that it emits).
     std::vector<std::vector<std::uint32_t>> first_inputs;
-    /// Items that each op drops at its ends. A range: an op whose readers leave before its input ends may never see the tail,
-    /// and of two inputs that end at the same firing it may see one end first.
+    /// Items that each op drops at its ends, as a range: an op whose readers leave before its input ends may never see
+    /// the tail. If two inputs end at the same firing, it may see either end first.
     struct Tail {
         std::uint64_t least = 0, most = 0;
     };

@@ -1,4 +1,4 @@
-// Scheduler as the tests see it: the facts of its descriptor, and a function that runs it.
+// Scheduler as the tests use it: facts of its descriptor, and a function that runs it.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ inline constexpr WaitPolicy kEveryWait[] = {WaitPolicy::park, WaitPolicy::yield,
 struct SchedulerRow {
     std::string_view id;
     std::string_view workers;  ///< one, per_block, chosen
-    std::string_view jobs;     ///< instance, list: what moves between workers; empty: nothing does
-    /// `parameters`: 0 stands for the defaults, anything else for values that are drawn from it.
+    std::string_view jobs;     ///< instance or list: what moves between workers; empty: nothing moves
+    /// `parameters`: 0 selects the defaults; other values seed random parameters.
     void (*run)(Run&, std::uint64_t parameters);
     std::span<const WaitPolicy> waits = kEveryWait;
     std::size_t max_workers = 512;

@@ -42,7 +42,7 @@ std::span<const NamedShape> scheduler_shapes() {
           {Kind::decimate, {{2}}, 3},
           {Kind::sink, {{3}}},
           {Kind::sink, {{1}}}}},
-        // One side holds whole groups back, so the other side's items wait in the stream that both read.
+        // One branch holds whole groups back, so the items of the other branch wait in the stream that both read.
         {"rates change within a diamond",
          {{Kind::source, {}, 3'001},
           {Kind::decimate, {{0}}, 25},

@@ -1,4 +1,4 @@
-// Small graphs that every scheduler must get right, each for a reason of its own.
+// Small graphs that every scheduler must run correctly, each of which tests a different property.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct NamedShape {
 };
 
 std::span<const NamedShape> scheduler_shapes();
-/// Throws std::out_of_range where there is none of that name.
+/// Throws std::out_of_range if no shape has that name.
 const NamedShape& shape_named(std::string_view name);
 
 /// source -> stages of affine -> sink

@@ -1,4 +1,4 @@
-# Every folder with a scheduler.json, here and under WEIR_SCHEDULER_PATH, as a table in C++ (all_schedulers.hpp.in).
+# Writes every folder with a scheduler.json, here and under WEIR_SCHEDULER_PATH, as a C++ table (all_schedulers.hpp.in).
 set(WEIR_SCHEDULER_PATH "" CACHE STRING "Folders with schedulers outside the tree, to be tested with the others")
 
 function(weir_scheduler_table target)

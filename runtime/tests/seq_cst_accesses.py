@@ -1,8 +1,10 @@
-"""List every seq_cst access of the runtime with the reason for its total order, and the check that finds it weakened.
+"""List every seq_cst access of the runtime with the reason for its total order, and the check that detects weakening
+it.
 
-A lost wake-up is two threads that miss each other: one stores and then loads, and so does the other, and neither sees
-the other's store. So each weakened store is a mutation of a model; the load behind it, weakened, is the same mutation.
-In `check_orders.cpp`, which knows the orders of C++, each is a mutant of its own. So are the stores that release items.
+A lost wake-up needs two threads that miss each other: each stores and then loads, and neither sees the other's store.
+So each weakened store is a mutation of a model; weakening the load after it is the same mutation. In
+`check_orders.cpp`, which knows the orders of C++, each access is a separate mutant. So are the stores that release
+items.
 """
 
 from __future__ import annotations
@@ -82,7 +84,7 @@ ACCESSES = (
            otherwise="pairs with `stop_`: `stop` sees the events, or the workers, made long after, see `stop_`"),
     Access("look_for_events", "src/run.cpp", "events_made.load(std::memory_order_seq_cst);", otherwise="likewise"),
 
-    # Stronger than the arguments need, at no cost: only `finish` is another instruction on x86, once a job.
+    # Stronger than the proofs need, at no cost: only `finish` compiles to another instruction on x86, once per job.
     Access("wake_one", WAIT, "waits_.exchange(false, std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": it and `prepare` are exchanges of one variable"),
     Access("new_epoch", "src/wait.cpp", "epoch_.fetch_add(1, std::memory_order_seq_cst);",
@@ -100,7 +102,7 @@ ACCESSES = (
     Access("take", JOB_RING, "top_.compare_exchange_weak(top, top + 1, std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": who takes is who exchanges"),
 )
-#: Releases of items. If they are weakened, items are read before they are written, or overwritten while they are read.
+#: Releases of items. If weakened, items are read before they are written, or overwritten while they are read.
 RELEASES = (
     Access("produce", STREAM, "write_.store(write, std::memory_order_release);", check="rings"),
     Access("consume", STREAM, "reader.read.store(read, std::memory_order_release);", check="rings"),

@@ -16,14 +16,13 @@ SOURCES = ("memory", "fill_series", "ring_limit", "stream", "cpu_counters", "rea
            "wait", "worker_loop", "job_pool", "task", "ports", "digest", "run", "run_blocks", "run_hosted",
            "run_owners", "run_threads", "run_window", "crash")
 
-#: Sources and flags of a program in which the headers have relacy's atomics. relacy replaces `delete`, and knows only
-#: the one without a size.
+#: Sources and flags of a program whose headers use relacy's atomics. relacy replaces `delete`, but only without a size.
 CHECKER: tuple[tuple[str, ...], tuple[str, ...]] = ((), ("-DWEIR_CHECKED_ATOMICS", "-fno-sized-deallocation"))
 
 
 @dataclass(frozen=True)
 class Change:
-    """Line of a file of the runtime, which must occur exactly once, and its replacement."""
+    """Change of one line of a runtime file. The line must occur exactly once."""
 
     file: str
     line: str
@@ -44,7 +43,7 @@ class Build:
         self.flags = flags
         self.sources: list[Path] = []
         if sources:
-            # One file, because a mutant costs mostly recompilation, and that costs mostly the shared headers.
+            # One file, because a mutant costs mostly recompilation, and recompilation costs mostly the shared headers.
             self.sources.append(self.root / "src" / "joined.cpp")
             self.sources[0].write_text("".join(f'#include "{name}.cpp"\n' for name in sources))
         self.objects = folder / "whole"
@@ -58,7 +57,8 @@ class Build:
         return self._link(probe, [], self.objects)
 
     def spoilt(self, probe: str, name: str, *changes: Change) -> Path:
-        """Return the program with these changes. Compiles what includes a changed file, in its own folder."""
+        """Return the program with these changes. Compile the sources that include a changed file, in a separate folder.
+        """
         self.whole(probe)
         texts = {self.root / change.file: (self.root / change.file).read_text() for change in changes}
         stale = [unit for unit in [*self.sources, self._unit(probe)] if texts.keys() & self._made_of(unit)]

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kKernelKeeps = 15;  // bytes of a thread's name that Linux keeps
 
-/// One thread of this process. The name is empty if the thread has ended.
+/// Reads one thread of this process. The name is empty if the thread has ended.
 WorkerState read_thread(const std::filesystem::path& folder) {
     std::ifstream file(folder / "stat");
     std::string line;

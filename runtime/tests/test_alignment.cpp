@@ -1,4 +1,5 @@
-// Calls that are offered what keeps their items aligned, or aligns them again; and nothing that waits for it.
+// Tests that calls are offered chunks that keep items aligned or align them again, and that no item waits for
+// alignment.
 #include "weir/alignment.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using namespace weir::testing;
 
 constexpr std::size_t kLine = kAlignment / sizeof(Item);
 
-TEST(Alignment, TakesTheMostFiringsBehindWhichAllPortsAreAligned) {
+TEST(Alignment, TakesTheMostFiringsAfterWhichAllPortsAreAligned) {
     const std::array<PortStep, 1> aligned{{{0, 4}}}, behind{{{8, 4}}};
     EXPECT_EQ(aligned_firings(100, aligned), 96U);
     EXPECT_EQ(aligned_firings(96, aligned), 96U);
@@ -34,11 +35,11 @@ TEST(Alignment, TakesTheMostFiringsBehindWhichAllPortsAreAligned) {
     EXPECT_EQ(aligned_firings(100, std::array<PortStep, 2>{{{0, 4}, {}}}), 96U) << "an output that nothing reads";
 }
 
-/// Keeps what it was offered, and takes it all, or of every third call but a few items.
+/// Records the chunks that it is offered. Takes them whole, or all but a few items in every third call.
 struct Offered {
     struct Params {
         bool picky = false;
-        std::size_t least = 1;  ///< it wants so many at once
+        std::size_t least = 1;  ///< least number of items that it accepts
         bool takes_all() const { return least == 1; }
     };
     Params params;
@@ -56,7 +57,7 @@ struct Offered {
     }
 };
 
-/// A source of random chunks and what it feeds, over a stream of a kind, each with calls of at most 100 items.
+/// A source of random chunks and its reader, over a stream of this kind. Each call has at most 100 items.
 struct Pair {
     Wire<> wire;
     Node<Source> source;
@@ -83,7 +84,7 @@ struct Pair {
 
 class AlignedCalls : public ::testing::TestWithParam<std::tuple<StreamKind, bool>> {};
 
-TEST_P(AlignedCalls, EndAlignedOrTakeAllThatThereIs) {
+TEST_P(AlignedCalls, EndAlignedOrTakeAllItems) {
     const auto [kind, picky] = GetParam();
     Pair pair(kind, true, {.picky = picky}, 7);
     pair.run();
@@ -95,15 +96,14 @@ TEST_P(AlignedCalls, EndAlignedOrTakeAllThatThereIs) {
         misaligned += at % kAlignment != 0;
     }
     EXPECT_GT(aligned, misaligned);
-    // A linear stream begins again at an aligned place as soon as it is drained.
+    // A drained linear stream starts again at an aligned address.
     EXPECT_EQ(misaligned == 0, kind == StreamKind::linear && !picky);
 }
 
 TEST_P(AlignedCalls, GiveTheSameItems) {
     const auto [kind, picky] = GetParam();
     for (const std::size_t least : {1, 3, 40}) {
-        if (least > 1 && kind == StreamKind::ring && !mirroring_enabled())
-            continue;  // its last items are fewer, and stay so
+        if (least > 1 && kind == StreamKind::ring && !mirroring_enabled()) continue;  // too few items remain to align
         Pair with(kind, true, {picky, least}, 11), without(kind, false, {picky, least}, 11);
         with.run();
         without.run();

@@ -46,7 +46,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
         spread = block["items_per_call"]["distribution"]
         assert (sum(calls for _, calls in spread) == block["calls"]
                 and [n for n, _ in spread] == sorted({n for n, _ in spread}))
-        # Each bin is at most an eighth wide.
+        # Each bin is at most an eighth of its value wide.
         least, items = sum(n * calls for n, calls in spread), max(block["items_in"], block["items_out"])
         assert least <= items < least * 9 / 8 and block["items_per_call"]["p95"] in [n for n, _ in spread]
     assert [(e["from"], e["to"]) for e in r["edges"]] == [("source.out", "stage.in"), ("stage.out", "sink.in")]
@@ -58,7 +58,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert all(word in done.stdout for word in ("throughput", "weir import", str(tmp_path / "results.json")))
 
 
-def test_a_negative_seed_is_told_as_it_was_given(tmp_path):
+def test_a_negative_seed_is_reported_as_it_was_given(tmp_path):
     assert run("chain", "--items", "1000", "--seed", "-3", out=tmp_path).returncode == 0
     assert results_of(tmp_path)["seed"] == -3
 
@@ -87,7 +87,7 @@ def test_metrics_and_trace_off(tmp_path):
     assert cost["share"] == pytest.approx(min(1, cost["clock_reads"] * cost["clock_read_ns"] * 1e-9 / cpu_time_s))
 
 
-def test_what_the_cpu_counts_is_of_each_thread_and_of_all_and_what_is_missing_is_said(tmp_path):
+def test_cpu_counters_are_per_thread_and_total_and_missing_ones_are_reported(tmp_path):
     assert run("chain", "--cpu-counters", "on", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     missing = "".join(reason["message"] for reason in r["reasons"] if reason["code"] == "N_CPU_COUNTERS")
@@ -112,7 +112,7 @@ def test_workers_that_may_open_few_files_are_not_counted_and_nothing_else_lacks_
     assert "ulimit -n" in message and r["status"] == "ok"
 
 
-def test_a_cpu_of_two_kinds_of_cores_is_said_to_be_counted_on_one(tmp_path):
+def test_a_hybrid_cpu_is_reported_as_counted_on_one_kind_of_core(tmp_path):
     (tmp_path / "bus/event_source/devices/cpu_atom").mkdir(parents=True)
     done = subprocess.run([PROGRAM, "--out", tmp_path, "--cpu-counters", "on"], capture_output=True, text=True,
                           timeout=LIMIT_S,
@@ -131,7 +131,7 @@ def test_of_all_threads_is_nothing_that_one_of_them_lacks(tmp_path):
     assert thread["cpu_counters"]["page_faults"] is None or "page_faults: not every worker was counted" in message
 
 
-def test_nobody_counts_who_is_not_asked(tmp_path):
+def test_counters_that_are_not_requested_stay_off(tmp_path):
     assert run("chain", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["cpu_counters"] is None and {thread["cpu_counters"] for thread in r["threads"]} == {None}
@@ -146,7 +146,7 @@ def test_energy_is_of_the_run_or_says_why_not(tmp_path):
     assert energy["joules"] is not None or energy["why_not"] and energy["items_per_joule"] is None
 
 
-def test_energy_is_what_is_taken_between_the_barrier_and_the_end_through_a_wrap_around(tmp_path):
+def test_energy_is_measured_from_the_barrier_to_the_end_across_a_wrap_around(tmp_path):
     package = tmp_path / "class/powercap/intel-rapl:0"
     package.mkdir(parents=True)
     for name, text in {"name": "package-0", "max_energy_range_uj": "262143328850", "energy_uj": "262143328850"}.items():
@@ -185,7 +185,7 @@ def test_a_run_that_is_too_short_has_no_items_per_joule_and_says_so(tmp_path):
 
 
 def test_lttng_without_a_session_falls_back_and_says_so(tmp_path):
-    home = tmp_path / "home"      # an unprivileged session daemon is looked for there, so none is found
+    home = tmp_path / "home"      # LTTng looks here for an unprivileged session daemon and finds none
     home.mkdir()
     done = subprocess.run([PROGRAM, "--trace", "lttng", "--items", "20k", "--out", str(tmp_path)], capture_output=True,
                           text=True,
@@ -212,7 +212,7 @@ def test_a_short_window_is_flagged(tmp_path):
     (["--param", "stage.b=1", "--repeat", "3"], "did you mean"),
     (["stray"], "unexpected argument"),
 ])
-def test_bad_usage_is_told_and_exits_2(tmp_path, arguments, part):
+def test_bad_usage_is_reported_and_exits_2(tmp_path, arguments, part):
     done = run("chain", *arguments, out=tmp_path / "out")
     assert done.returncode == 2
     assert part in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
@@ -266,7 +266,7 @@ def test_verify_agrees(tmp_path):
 
 
 @pytest.mark.parametrize(("fixture", "scheduler"), [("alone", "single_thread"), ("scheduled", "beforehand")])
-def test_a_program_with_one_order_says_that_it_was_held_against_itself(tmp_path, fixture, scheduler):
+def test_a_program_with_one_order_says_that_it_was_compared_with_itself(tmp_path, fixture, scheduler):
     done = run(fixture, "--verify", "--items", "3000", out=tmp_path)
     r = results_of(tmp_path)
     v = r["verification"]
@@ -292,7 +292,7 @@ def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
 
 
 def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
-    """Verify without a reference; the fixture gives other results from its second flowgraph on."""
+    """Verify without a reference. The fixture gives other results in its second flowgraph."""
     done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap",
                "source.out",
                out=tmp_path)

@@ -1,5 +1,5 @@
-// Small blocks for the tests of the runtime. Their items are u32, so every result is exact. A block with a seed cuts
-// its streams at random places, because a result must not depend on the scheduler's chunks.
+// Small blocks for the tests of the runtime. Their items are u32, so every result is exact. A block with a seed splits
+// its chunks at random, because a result must not depend on the scheduler's chunks.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace weir::testing {
 
 using Item = std::uint32_t;
 
-/// Splits `n` possible firings at random, or not at all (seed 0).
+/// Splits `n` possible firings at random; not with seed 0.
 class Cutter {
   public:
     explicit Cutter(std::uint64_t seed = 0) noexcept : state_(seed) {}
@@ -35,7 +35,7 @@ class Cutter {
     std::uint64_t state_;
 };
 
-/// Parameters of a block that needs only these.
+/// Parameters of a block that has no others.
 struct Seeded {
     struct Params {
         std::uint64_t seed = 0;
@@ -87,12 +87,12 @@ struct Source : Cutting<Source> {
         for (std::size_t i = 0; i < n; ++i) out[i] = source_item(at + i, params.salt);
         at += n;
         out.produce(n);
-        // Half of the sources report the end with their last items, the others in a separate call.
+        // Half of the sources report the end together with their last items, the others in a separate call.
         return params.items != 0 && at == params.items && params.salt % 2 == 0 ? WorkStatus::done : WorkStatus::ok;
     }
 };
 
-/// Like `Source`, but now and then requests to be called again some microseconds later.
+/// Like `Source`, but now and then requests to be called again after some microseconds.
 struct Drip {
     using Params = Source::Params;
     Params params;
@@ -113,7 +113,7 @@ struct Drip {
         if (now < until) return WorkResult::wait_until(until);
         if (!naps.one_in(8)) return source.work(out);
         until = now + 15'000;
-        // Half of the naps begin together with the last items.
+        // Half of the pauses begin together with the last items.
         if (until % 2 == 0) source.work(out);
         return WorkResult::wait_until(until);
     }
@@ -178,7 +178,7 @@ struct Refuse : Mapper<Refuse>, Seeded {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 
-/// Like `Affine`, but now and then requests to be called again some microseconds later.
+/// Like `Affine`, but now and then requests to be called again after some microseconds.
 struct Pacer : Mapper<Pacer>, Seeded {
     Cutter naps{};
     std::int64_t until = 0;
@@ -235,7 +235,7 @@ struct Resample : Mapper<Resample> {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, params.n, params.m); }
 };
 
-/// Weighted sum of the last `taps` items, at every `decimation`-th item. Its history spans every cut.
+/// Weighted sum of the last `taps` items, for every `decimation`-th item. Its history spans chunks.
 struct Fir : Mapper<Fir> {
     struct Params {
         std::size_t taps = 3, decimation = 1;
@@ -294,7 +294,7 @@ struct Join : Cutting<Join>, Seeded {
     }
 };
 
-/// `n` items of one input, then `m` of the other.
+/// Emits `n` items of one input, then `m` of the other.
 struct Weave : Cutting<Weave> {
     struct Params {
         std::size_t n = 1, m = 1;
@@ -351,7 +351,7 @@ struct FailAfter : Mapper<FailAfter> {
     std::string_view error() const noexcept { return "as told"; }
 };
 
-/// Digests its input, and ends after `items` (0: never).
+/// Digests its input, and ends after `items` items (0: never).
 struct Sink : Cutting<Sink> {
     struct Params {
         std::uint64_t items = 0;

@@ -1,4 +1,5 @@
-// Circuits as the generator writes them: rings that lie over each other, through one to four workers and back to the source.
+// Circuits as the generator writes them: rings in one shared memory, through one to four workers and back to the
+// source.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,7 +17,7 @@ namespace {
 
 using Stage = Fired<Affine, Inputs<RingIn<Item>>, Outputs<RingOut<Item>>>;
 
-/// Each worker has two stages, the first one the source as well, and the last one the sink. A call is of eight items.
+/// Each worker has two stages; the first worker also has the source, the last one the sink. A call has eight items.
 struct Circle {
     static constexpr std::uint64_t kTimes = 8;
     std::size_t workers;
@@ -28,7 +29,7 @@ struct Circle {
     std::vector<std::vector<std::uint32_t>> tasks;
     Plan plan;
 
-    /// `least`: 0 for quanta that do not grow.
+    /// `least`: 0 if the number of quanta is fixed.
     Circle(std::size_t on, std::size_t quanta, Source::Params from, Sink::Params to = {}, std::size_t least = 0)
         : workers(on), tasks(on) {
         const std::size_t count = 2 * workers;
@@ -39,7 +40,7 @@ struct Circle {
                                                                       .least = i == 0 ? least : 0,
                                                                       .within = i == count || i % 2 == 0}));
         }
-        // A ring behind every second stage goes to the next worker.
+        // After every second stage, a ring leads to the next worker.
         for (std::size_t i = 2; i < count; i += 2) {
             rings[i] = std::make_unique<Stream<Item>>(
                 StreamSpec{.name = named("crossing", i), .items = quanta * kTimes, .granule = kTimes});
@@ -121,7 +122,7 @@ TEST_P(AnyCircle, BringsEveryItemThroughAllStages) {
     for (const bool unmirrored : {true, false}) {
         for (const std::uint64_t items : {1U, 7U, 8U, 9U, 64U, 1001U, 20'003U}) {
             const Unmirrored how(unmirrored);
-            // The fewest buffers that are possible, so each of them is overwritten again and again.
+            // The least possible number of buffers, so each one is overwritten again and again.
             Circle graph(workers, workers + 1, {.items = items});
             graph.plan.wait = wait;
             weir::Run run(graph.plan, graph.instances(), graph.streams());
@@ -133,7 +134,7 @@ TEST_P(AnyCircle, BringsEveryItemThroughAllStages) {
     }
 }
 
-TEST_P(AnyCircle, GoesOnWhenNobodyReadsItAnyMore) {
+TEST_P(AnyCircle, ContinuesWithoutReaders) {
     const auto [workers, wait] = GetParam();
     for (const std::uint64_t wanted : {1U, 8U, 100U}) {
         const Unmirrored how(true);
@@ -141,7 +142,7 @@ TEST_P(AnyCircle, GoesOnWhenNobodyReadsItAnyMore) {
         graph.plan.wait = wait;
         RunSetup setup;
         setup.spec.items = 5'003;
-        setup.verify = true;  // all that can be made is
+        setup.verify = true;  // runs until all possible items are made
         weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
         run_worker_schedules(run, graph.worker_schedules());
         ASSERT_TRUE(run.outcome().complete) << wanted;
@@ -159,7 +160,7 @@ TEST_P(AnyCircle, MayGrowWhileItIsFast) {
     EXPECT_EQ(graph.sink->digest(), graph.truth(60'000));
 }
 
-TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
+TEST_P(AnyCircle, StopsWithoutAnEnd) {
     const auto [workers, wait] = GetParam();
     Circle graph(workers, workers + 1, {.items = 0});
     graph.plan.wait = wait;
@@ -173,7 +174,7 @@ TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
             }
             if (!graph.sink->fire(at, Circle::kTimes)) return;
         }
-        at.run().stop();  // the others wait for space or items by now, or will
+        at.run().stop();  // the other workers wait for space or items, or soon will
     };
     run_worker_schedules(run, schedules);
     EXPECT_TRUE(run.outcome().stopped);
@@ -184,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, AnyCircle,
                          ::testing::Combine(::testing::Values(1U, 2U, 3U, 4U),
                                             ::testing::Values(WaitPolicy::park, WaitPolicy::yield)));
 
-TEST(Circuit, HasOneMemoryAndItsQuantaComeBackInTheirOrder) {
+TEST(Circuit, HasOneMemoryAndItsQuantaReturnInOrder) {
     const Unmirrored how(true);
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 16, .granule = 4};
@@ -207,19 +208,20 @@ TEST(Circuit, HasOneMemoryAndItsQuantaComeBackInTheirOrder) {
     first.produce(16);
     EXPECT_EQ(first.writable(1, 1).total, 0U);
     pass(first, of_first, second, 16);
-    EXPECT_EQ(first.writable(1, 1).total, 0U);  // what one has read, another has still to read
+    EXPECT_EQ(first.writable(1, 1).total, 0U);  // the second reader has not yet read what the first one has
     pass(second, of_second, third, 12);
     third.readable(of_third, 4);
     third.consume(of_third, 4);
     EXPECT_EQ(first.writable(1, 1).total, 4U);
     EXPECT_EQ(first.write_data(), begin);
-    third.detach(of_third);  // what comes as far as there is nobody's any more, and the rest is on its way
+    // Items that reach `third` from now on have no reader; the rest are still on their way.
+    third.detach(of_third);
     EXPECT_EQ(first.writable(16, 1).total, 12U);
     pass(second, of_second, third, 4);
     EXPECT_EQ(first.writable(16, 1).total, 16U);
 }
 
-TEST(Circuit, OnlyItsLastReadersWakeWhoWritesIt) {
+TEST(Circuit, OnlyItsLastReadersWakeItsWriter) {
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 1024};
     Stream<Item> first(spec), second(spec), third(spec);

@@ -32,7 +32,7 @@ TEST(ClockCheck, ClocksThatAgreeAreTrusted) {
     EXPECT_EQ(codes(steered), Codes{});
 }
 
-TEST(ClockCheck, AJumpOfTheClockOfAllTimesIsFound) {
+TEST(ClockCheck, AJumpOfTheMeasuringClockIsFound) {
     for (const std::int64_t jump : {-20 * kSecond, -kSecond, -20 * kMillisecond, 20 * kMillisecond, kSecond}) {
         ClockSpan span = ten_seconds();
         span.after.monotonic_ns += jump;
@@ -68,7 +68,7 @@ TEST(ClockCheck, AWallClockThatIsSetOnlyWarns) {
     EXPECT_EQ(status_of(check_clocks(span)), RunStatus::ok);
 }
 
-TEST(ClockCheck, TheClocksOfThisMachineGoOn) {
+TEST(ClockCheck, TheClocksOfThisMachineAdvance) {
     const ClockReading before = read_clocks();
     const ClockReading after = read_clocks();
     EXPECT_GE(after.monotonic_ns, before.monotonic_ns);

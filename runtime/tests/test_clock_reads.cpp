@@ -1,4 +1,4 @@
-// Counts how often a node reads the clock, which is the cost of measuring. This program has its own clock_gettime.
+// Counts how often a node reads the clock, which is the cost of measuring. This program replaces clock_gettime.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ struct Silent final : trace::Log {
     void write(trace::Event, std::uint32_t, std::uint64_t, std::int64_t) noexcept override { ++events; }
 };
 
-/// source -> middle of 16 items a call, with a probe of the middle where the granularity is not 0.
+/// source -> middle, 16 items per call; probes the middle unless the granularity is 0.
 struct Bench {
     Wire<> in{1'024}, out{1'024, 1, 1, StreamKind::ring};
     Node<Source> source{{.name = "source", .chunk_items = 1'024}, {}, ins(), outs(in)};
@@ -57,14 +57,14 @@ TEST(ClockReads, TheClockOfThisProgramCounts) {
     EXPECT_EQ(reads, before + 1);
 }
 
-TEST(ClockReads, NeitherNoMetricsNorCountersReadTheClock) {
+TEST(ClockReads, NoMetricsAndCountersDoNotReadTheClock) {
     EXPECT_EQ(Bench(Metrics::none, 0).reads_of(40), 0U);
     EXPECT_EQ(Bench(Metrics::counters, 0).reads_of(40), 0U);
 }
 
-TEST(ClockReads, ProfilingReadsItTwiceACall) { EXPECT_EQ(Bench(Metrics::profile, 0).reads_of(40), 80U); }
+TEST(ClockReads, ProfilingReadsItTwicePerCall) { EXPECT_EQ(Bench(Metrics::profile, 0).reads_of(40), 80U); }
 
-TEST(ClockReads, TheFillInTheCourseOfTheRunGoesByThose) {
+TEST(ClockReads, TheFillOverTimeUsesTheseReads) {
     Bench bench(Metrics::profile, 0);
     bench.out.keep_fill_over_time();
     bench.out.begin(monotonic_ns());

@@ -1,5 +1,6 @@
-// What the kernel counts of a thread. Page faults are counted for real where perf_event_open is permitted; what the CPU itself
-// counts only where it has counters, so that of these the arithmetic is tried, and that each is either there or has a reason.
+// Counts that Linux keeps for a thread. Page faults are really counted if perf_event_open is permitted. The CPU's own
+// counters may be absent, so for those the test covers the arithmetic, and requires that each is present or has a
+// reason.
 #include "weir/cpu_counters.hpp"
 
 #include <gtest/gtest.h>
@@ -28,11 +29,11 @@ using namespace weir;
 
 constexpr std::size_t kPageFaults = 6;
 
-TEST(EventReading, IsScaledByTheTimeThatItHadNoCounter) {
+TEST(EventReading, IsScaledByTheTimeWithoutACounter) {
     EXPECT_EQ((EventReading{100, 10, 10}.scaled()), 100U);
     EXPECT_EQ((EventReading{100, 10, 4}.scaled()), 250U);
     EXPECT_EQ((EventReading{100, 10, 4}.counted()), 0.4);
-    constexpr std::uint64_t kMany = (std::uint64_t{1} << 62U) + 1;  // a double would round it
+    constexpr std::uint64_t kMany = (std::uint64_t{1} << 62U) + 1;  // a double would round this
     EXPECT_EQ((EventReading{kMany, 10, 10}.scaled()), kMany);
 }
 
@@ -51,7 +52,7 @@ CpuCounts counts(std::uint64_t each, double counted, bool user_only) {
     return of;
 }
 
-TEST(CpuCounts, OfAllThreadsAreTheirSumAndWhatOneLacksItLacks) {
+TEST(CpuCounts, OfAllThreadsAreTheirSumAndLackWhatOneLacks) {
     EXPECT_FALSE(sum_of({}));
     std::vector<CpuCounts> threads{counts(1, 0.9, false), counts(10, 0.5, true), counts(100, 1, false)};
     threads[1].counts[3].reset();
@@ -65,7 +66,7 @@ TEST(CpuCounts, OfAllThreadsAreTheirSumAndWhatOneLacksItLacks) {
     EXPECT_TRUE(sum->user_only);
 }
 
-TEST(MissingText, NamesTheEventsOnceAReason) {
+TEST(MissingText, NamesTheEventsOncePerReason) {
     CpuCounts of = counts(1, 1, false);
     EXPECT_EQ(missing_text(of, 2), "");
     for (const std::size_t i : {0, 1, 4}) of.counts[i].reset();
@@ -100,7 +101,7 @@ class Pages {
         ::madvise(at_, bytes_, MADV_NOHUGEPAGE);
     }
     ~Pages() { ::munmap(at_, bytes_); }
-    /// Not seen by ThreadSanitizer, whose own pages for these would be counted, too.
+    /// Hidden from ThreadSanitizer, whose shadow pages would be counted, too.
     __attribute__((no_sanitize("thread"))) void touch() const {
         for (std::size_t i = 0; i < bytes_; i += page_size()) static_cast<volatile char*>(at_)[i] = 1;
     }
@@ -110,9 +111,9 @@ class Pages {
     void* at_;
 };
 
-TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEnd) {
+TEST(CpuCounters, CountThePagesThatTheirThreadTouchesBetweenBeginAndEnd) {
     const Pages before(512), meanwhile(1024), by_another(512), after(512);
-    std::atomic<int> turn{0};  // the other thread is there before, since its beginning touches pages of this one's, too
+    std::atomic<int> turn{0};  // the other thread starts first, because its start also touches pages of this thread
     std::jthread another([&] {
         turn.wait(0);
         by_another.touch();
@@ -123,7 +124,7 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     before.touch();
     counters.begin();
     meanwhile.touch();
-    meanwhile.touch();  // those are there
+    meanwhile.touch();  // these pages are mapped by now
     turn = 1;
     turn.notify_one();
     turn.wait(1);
@@ -135,10 +136,10 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     EXPECT_EQ(error, 0) << missing_text(found, {});
     EXPECT_GE(found.counts[kPageFaults].value_or(0), 1024U);
     EXPECT_LT(found.counts[kPageFaults].value_or(0),
-              1024U + 512U);  // its own code and stack, and what a sanitizer does
+              1024U + 512U);  // its code and stack, and the sanitizer's memory
 }
 
-TEST(CpuCounters, HaveEachEventOrWhyNot) {
+TEST(CpuCounters, HaveEachEventOrAReason) {
     CpuCounters counters;
     counters.begin();
     const CpuCounts found = counters.end();
@@ -163,7 +164,7 @@ std::ptrdiff_t open_files() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
 }
 
-TEST(CpuCounters, KeepNoFileOnceTheirThreadIsThrough) {
+TEST(CpuCounters, KeepNoFileAfterTheirThread) {
     const std::ptrdiff_t before = open_files();
     ThreadReport report;
     report.cpu_counters = std::make_shared<CpuCounters>();
@@ -173,13 +174,13 @@ TEST(CpuCounters, KeepNoFileOnceTheirThreadIsThrough) {
     EXPECT_EQ(open_files(), before);
 }
 
-TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
+TEST(CpuCounters, AreAbsentIfTooFewFilesAreLeft) {
     const CpuCounts with_all = counted_after([] {});
     if (!with_all.counts[kPageFaults]) GTEST_SKIP() << missing_text(with_all, perf_event_paranoid());
     rlimit all{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &all), 0);
     const std::ptrdiff_t before = open_files();
-    for (const rlim_t spare : {0, 20}) {  // none may be opened; one may, but others need it
+    for (const rlim_t spare : {0, 20}) {  // no counter can be opened; or one can, but the others need more
         const rlimit few{static_cast<rlim_t>(before) - 1 + spare, all.rlim_max};
         ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
         CpuCounters counters;
@@ -195,7 +196,7 @@ TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
     }
 }
 
-TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
+TEST(CpuCounters, ExcludeTheKernelIfItMayNotBeCounted) {
     const std::optional<int> paranoid = perf_event_paranoid();
     if (!paranoid || *paranoid > 2) GTEST_SKIP() << "nothing is permitted here";
     const CpuCounts found = counted_after([] {
@@ -207,7 +208,7 @@ TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
     EXPECT_EQ(found.user_only, *paranoid == 2);
 }
 
-TEST(CpuCounters, OfAContainerThatHidesTheCallAreRefusedAndNothingElseHappens) {
+TEST(CpuCounters, AreOnlyRefusedInAContainerThatHidesTheCall) {
     for (const int error : {EPERM, ENOSYS}) {
         const CpuCounts found = counted_after([error] {
             sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -30,7 +30,7 @@ def test_a_deadlock_names_who_waits_for_whom(tmp_path):
     assert "waits for hoard" in done.stderr
 
 
-def test_what_comes_before_items_flow_is_no_stall(tmp_path):
+def test_time_before_items_flow_is_no_stall(tmp_path):
     done = run("chain", "--items", "1k", "--stall-s", "0.3", "--param", "stage.start_us=1500k", out=tmp_path)
     assert done.returncode == 0, done.stderr
     assert results_of(tmp_path)["status"] == "ok"
@@ -104,7 +104,7 @@ def test_an_interrupt_ends_the_repetitions(tmp_path):
     assert not (tmp_path / "2").exists()
 
 
-def test_what_is_required_and_not_granted_makes_the_result_invalid(tmp_path):
+def test_a_required_setting_that_is_not_granted_makes_the_result_invalid(tmp_path):
     assert run("required", "--items", "20k", out=tmp_path).returncode == 4
     r = results_of(tmp_path)
     assert r["status"] == "invalid" and "E_NOT_GRANTED" in codes(r)
@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, trace):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     done = run("chain", out=tmp_path / "file" / "below")
     assert done.returncode == 4 and done.stderr.startswith("error: ") and done.stderr.count("\n") == 1

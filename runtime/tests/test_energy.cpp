@@ -58,7 +58,7 @@ Zones zones_of(const Energy& energy) {
     return found;
 }
 
-TEST_F(EnergyOf, TwoSocketsIsThatOfBothAndEachPartIsTold) {
+TEST_F(EnergyOf, TwoSocketsIsTheirSumAndEachPartIsReported) {
     two_sockets();
     EnergyMeter meter(root);
     meter.read();
@@ -95,7 +95,7 @@ TEST_F(EnergyOf, APackageIsNotCountedAgainAsThePlatformOrByAnotherDriver) {
     EXPECT_EQ(energy.joules, 4);
 }
 
-TEST_F(EnergyOf, AMachineOfSensorsIsThatOfItsSocketsAndNoCoreIsAsked) {
+TEST_F(EnergyOf, AMachineWithSensorsIsThatOfItsSocketsWithoutCores) {
     sensor(1, "Ecore000", 10);
     sensor(10, "Esocket0", 100'000'000);
     sensor(9, "Ecore008", 10);
@@ -109,7 +109,7 @@ TEST_F(EnergyOf, AMachineOfSensorsIsThatOfItsSocketsAndNoCoreIsAsked) {
     EXPECT_EQ(meter.spent().joules, 3);
 }
 
-TEST_F(EnergyOf, ACounterThatWrapsAroundGoesOn) {
+TEST_F(EnergyOf, ACounterThatWrapsAroundContinues) {
     zone("intel-rapl:0", "package-0", kPackageRange - 1'000'000);
     EnergyMeter meter(root);
     meter.read();
@@ -118,11 +118,11 @@ TEST_F(EnergyOf, ACounterThatWrapsAroundGoesOn) {
     EXPECT_DOUBLE_EQ(meter.spent().joules.value_or(-1), 3);
 }
 
-TEST_F(EnergyOf, ALongRunIsReadInBetween) {
+TEST_F(EnergyOf, ALongRunIsReadRepeatedly) {
     constexpr double kRange = static_cast<double>(kPackageRange) * 1e-6;
     zone("intel-rapl:0", "package-0", 10'000'000);
     EnergyMeter meter(root);
-    meter.keep_up(0);  // it has not begun
+    meter.keep_up(0);  // not started yet
     set("intel-rapl:0", 20'000'000);
     meter.read();
     set("intel-rapl:0", 15'000'000);
@@ -131,13 +131,13 @@ TEST_F(EnergyOf, ALongRunIsReadInBetween) {
     meter.read();
     EXPECT_DOUBLE_EQ(meter.spent().joules.value_or(-1), kRange + 5);
     set("intel-rapl:0", 10'000'000);
-    meter.keep_up();  // it has just been read
+    meter.keep_up();  // read a moment ago
     set("intel-rapl:0", 40'000'000);
     meter.read();
     EXPECT_DOUBLE_EQ(meter.spent().joules.value_or(-1), kRange + 20);
 }
 
-TEST_F(EnergyOf, ASensorThatGoesBackIsNotBelieved) {
+TEST_F(EnergyOf, ASensorThatDecreasesIsNotTrusted) {
     sensor(1, "Esocket0", 100);
     EnergyMeter meter(root);
     meter.read();
@@ -163,7 +163,7 @@ TEST_F(EnergyOf, OnePackageThatCannotBeReadLeavesNoSum) {
     EXPECT_TRUE(energy.why_not.ends_with("intel-rapl:1/energy_uj: No such file or directory")) << energy.why_not;
 }
 
-TEST_F(EnergyOf, WhoeverIsNotPermittedIsToldWhatPermitsIt) {
+TEST_F(EnergyOf, AnUnpermittedReadNamesThePermission) {
     zone("intel-rapl:0", "package-0", 1);
     const fs::path file = root / "class/powercap/intel-rapl:0/energy_uj";
     fs::permissions(file, fs::perms::none);
@@ -177,7 +177,7 @@ TEST_F(EnergyOf, WhoeverIsNotPermittedIsToldWhatPermitsIt) {
                                          " permits it until the next boot");
 }
 
-TEST_F(EnergyOf, AMachineWithoutAnyIsNullWithTheReason) {
+TEST_F(EnergyOf, AMachineWithoutMetersIsNullWithAReason) {
     EnergyMeter meter(root);
     meter.read();
     meter.read();

@@ -18,40 +18,40 @@ constexpr std::int64_t kBarrier_ns = 1'000'000'007;
 constexpr auto kBins = static_cast<std::int64_t>(FillSeries::kBins);
 
 struct Sample {
-    std::int64_t at_ns;  ///< from the barrier
+    std::int64_t at_ns;  ///< since the barrier
     std::uint64_t items, limit;
 };
 
-/// Reference of the series: the shortest bins of which there are enough.
+/// Reference of the series: the shortest bins that cover the whole run.
 std::optional<FillOverTime> by_definition(const std::vector<Sample>& samples, std::int64_t last_ns) {
     if (samples.empty()) return std::nullopt;
-    FillOverTime told{FillSeries::kFirstBin_ns, {}, {}};
-    while (last_ns >= kBins * told.bin_ns) told.bin_ns *= 2;
-    for (std::int64_t from_ns = 0; from_ns <= samples.back().at_ns; from_ns += told.bin_ns) {
+    FillOverTime reported{FillSeries::kFirstBin_ns, {}, {}};
+    while (last_ns >= kBins * reported.bin_ns) reported.bin_ns *= 2;
+    for (std::int64_t from_ns = 0; from_ns <= samples.back().at_ns; from_ns += reported.bin_ns) {
         std::uint64_t items = 0, limits = 0;
         double most = 0;
         for (const Sample& it : samples) {
-            if (it.at_ns < from_ns || it.at_ns >= from_ns + told.bin_ns) continue;
+            if (it.at_ns < from_ns || it.at_ns >= from_ns + reported.bin_ns) continue;
             items += it.items;
             limits += it.limit;
             most = std::max(most, std::min(1.0, static_cast<double>(it.items) / static_cast<double>(it.limit)));
         }
         const auto share = [limits](double of) { return limits == 0 ? std::nullopt : std::optional(of); };
-        told.mean.push_back(share(std::min(1.0, static_cast<double>(items) / static_cast<double>(limits))));
-        told.max.push_back(share(most));
+        reported.mean.push_back(share(std::min(1.0, static_cast<double>(items) / static_cast<double>(limits))));
+        reported.max.push_back(share(most));
     }
-    return told;
+    return reported;
 }
 
-void expect_equal(const std::optional<FillOverTime>& told, const std::optional<FillOverTime>& wanted) {
-    ASSERT_EQ(told.has_value(), wanted.has_value());
-    if (!told) return;
-    EXPECT_EQ(told->bin_ns, wanted->bin_ns);
-    EXPECT_EQ(told->mean, wanted->mean);
-    EXPECT_EQ(told->max, wanted->max);
+void expect_equal(const std::optional<FillOverTime>& reported, const std::optional<FillOverTime>& wanted) {
+    ASSERT_EQ(reported.has_value(), wanted.has_value());
+    if (!reported) return;
+    EXPECT_EQ(reported->bin_ns, wanted->bin_ns);
+    EXPECT_EQ(reported->mean, wanted->mean);
+    EXPECT_EQ(reported->max, wanted->max);
 }
 
-TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
+TEST(FillSeries, AgreesWithTheSamplesHoweverOftenItsBinsAreMerged) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937_64 random(seed);
         const auto below = [&random](std::uint64_t n) { return random() % n; };
@@ -62,8 +62,8 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
         std::int64_t at_ns = 0;
         for (std::uint64_t i = below(400); i > 0; --i) {
             at_ns += static_cast<std::int64_t>(below(below(20) == 0 ? 40 * gap_ns : gap_ns));
-            for (std::size_t reader = 0; reader < 2; ++reader) {  // nobody samples the third
-                if (reader == 1 && i > 100) continue;             // and the second begins late
+            for (std::size_t reader = 0; reader < 2; ++reader) {  // the third is never sampled
+                if (reader == 1 && i > 100) continue;             // the second begins late
                 const std::uint64_t limit = 1 + below(1000);
                 samples[reader].push_back({at_ns, below(limit + limit / 8 + 1), limit});
                 series.add(reader, kBarrier_ns + at_ns, samples[reader].back().items, limit);
@@ -74,7 +74,7 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
     }
 }
 
-TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
+TEST(FillSeries, EndsOfBinsAreAtTheReportedTimes) {
     FillSeries series(1);
     series.begin(kBarrier_ns);
     const std::int64_t end_ns = kBins * FillSeries::kFirstBin_ns;
@@ -84,20 +84,20 @@ TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
     EXPECT_EQ(series.of(0)->mean.size(), FillSeries::kBins);
     EXPECT_EQ(series.of(0)->mean.back(), 0.75);
     series.add(0, kBarrier_ns + end_ns, 2, 4);
-    const FillOverTime told = series.of(0).value();
-    EXPECT_EQ(told.bin_ns, 2 * FillSeries::kFirstBin_ns);
-    ASSERT_EQ(told.mean.size(), FillSeries::kBins / 2 + 1);
-    EXPECT_EQ(told.mean.front(), 0.25);
-    EXPECT_EQ(told.mean[1], std::nullopt);
-    EXPECT_EQ(told.mean[FillSeries::kBins / 2 - 1], 0.75);
-    EXPECT_EQ(told.mean.back(), 0.5);
+    const FillOverTime reported = series.of(0).value();
+    EXPECT_EQ(reported.bin_ns, 2 * FillSeries::kFirstBin_ns);
+    ASSERT_EQ(reported.mean.size(), FillSeries::kBins / 2 + 1);
+    EXPECT_EQ(reported.mean.front(), 0.25);
+    EXPECT_EQ(reported.mean[1], std::nullopt);
+    EXPECT_EQ(reported.mean[FillSeries::kBins / 2 - 1], 0.75);
+    EXPECT_EQ(reported.mean.back(), 0.5);
 }
 
 TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
     FillSeries series(1);
-    EXPECT_FALSE(series.is_due(kBarrier_ns));  // nobody has begun it
+    EXPECT_FALSE(series.is_due(kBarrier_ns));  // no begin so far
     series.begin(kBarrier_ns);
-    EXPECT_FALSE(series.is_due(0));  // a writer that has not been called
+    EXPECT_FALSE(series.is_due(0));  // a writer that was never called
     std::int64_t taken = 0, now_ns = kBarrier_ns;
     for (const std::int64_t end_ns = kBarrier_ns + (FillSeries::kFirstBin_ns * kBins << 12U); now_ns < end_ns;
          now_ns += 50) {
@@ -105,14 +105,14 @@ TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
         series.add(0, now_ns, 1, 2);
         ++taken;
     }
-    const FillOverTime told = series.of(0).value();
-    EXPECT_EQ(told.bin_ns, FillSeries::kFirstBin_ns << 12U);
+    const FillOverTime reported = series.of(0).value();
+    EXPECT_EQ(reported.bin_ns, FillSeries::kFirstBin_ns << 12U);
     EXPECT_LE(taken, FillSeries::kSamplesABin * (kBins + 12 * kBins / 2));
     EXPECT_GE(taken, FillSeries::kSamplesABin * (kBins + 12 * kBins / 2) / 2);
-    EXPECT_EQ(told.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
+    EXPECT_EQ(reported.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
 }
 
-TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
+TEST(FillSeries, OfARingIsPerReaderOnItsWritersClock) {
     struct Timed : IdleTask {
         void leave(std::int64_t now_ns) { left_ns_ = now_ns; }
     } task;
@@ -123,7 +123,7 @@ TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
     wire.begin(kBarrier_ns);
     wire.produce(4);
     wire.sample_fill();
-    EXPECT_FALSE(wire.fill_over_time(0));  // nobody keeps it
+    EXPECT_FALSE(wire.fill_over_time(0));  // no series is kept
     wire.keep_fill_over_time();
     wire.begin(kBarrier_ns);
     const auto sample_at = [&](std::int64_t ns) {

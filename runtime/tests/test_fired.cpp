@@ -1,5 +1,5 @@
-// A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. And a run in
-// which some workers repeat a worker schedule, and others step their tasks beside them.
+// A worker schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. Also
+// a run in which some workers repeat a worker schedule while others step their tasks.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,7 +37,8 @@ struct ForkAndJoin {
     Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
     Plan plan;
 
-    /// `least`: of the ring behind `down`, which may have four times as many; 0: it is as the other one.
+    /// `least`: items of the ring behind `down`, which may grow to four times as many; 0: the ring is like the other
+    /// one.
     explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0, std::size_t least = 0)
         : source_out({.name = "source.out", .items = ring, .readers = 2}),
           source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {},
@@ -85,7 +86,7 @@ std::uint64_t truth(std::uint64_t items) {
 
 class Scheduled : public ::testing::TestWithParam<WaitPolicy> {};
 
-TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
+TEST_P(Scheduled, FiresAsTheGraphSaysForAnyNumberOfItems) {
     for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
         ForkAndJoin graph(items);
         graph.plan.wait = GetParam();
@@ -101,9 +102,9 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
 }
 INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
 
-/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join`
-/// needs both.
-TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
+/// `source` has filled its ring, but `down` has produced fewer items than its ring may withhold, and `join` needs both
+/// inputs.
+TEST_P(Scheduled, AWaitingWorkerWithholdsNoItems) {
     for (const std::uint64_t items : {8U, 64U, 30'001U}) {
         ForkAndJoin graph(items, 64, 0, 64 * 1024);
         ASSERT_GT(graph.down_out.keeps(), graph.source_out.capacity());
@@ -115,11 +116,11 @@ TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
     }
 }
 
-TEST(Fired, RingsHearOfMovesABatchAtATime) {
+TEST(Fired, MovesAreReportedToRingsInBatches) {
     ForkAndJoin graph(100'000, 64, 0, 1024);
     const std::size_t keeps = graph.down_out.keeps();
     EXPECT_EQ(keeps, graph.down_out.limit() / 8);
-    EXPECT_EQ(graph.source_out.keeps(), 0U);  // its size is fixed: a slow chain would wait for an eighth of it
+    EXPECT_EQ(graph.source_out.keeps(), 0U);  // fixed size: a slow chain would wait for an eighth of it
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     const WorkerSchedules schedules = graph.worker_schedules();
     std::uint64_t before = 0, after = 0;
@@ -139,7 +140,7 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     EXPECT_EQ(after, 40U);
 }
 
-TEST(Fired, ARingThatIsNotMappedTwiceEndsInTheMidstOfACall) {
+TEST(Fired, ARingThatIsNotMappedTwiceWrapsWithinACall) {
     ::setenv("WEIR_UNMIRRORED", "1", 1);
     ForkAndJoin graph(10'001, 13);
     ::unsetenv("WEIR_UNMIRRORED");
@@ -169,11 +170,11 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
     const std::array<Item, 2> pair{Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 0)),
                                    Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 1))};
     EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), CounterPattern<Item>::item(7)));
-    // 999 items by eights, the last of them seven: as many calls as were made.
+    // 999 items in chunks of eight; the last chunk has seven. The count equals the calls.
     EXPECT_EQ(graph.affine.counters().calls(), 125U);
 }
 
-TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {
+TEST(Fired, ABlockThatMovesFewerItemsThanOfferedIsNamed) {
     ForkAndJoin graph(10'000, 64, 12345);
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     run_worker_schedules(run, graph.worker_schedules());
@@ -198,8 +199,8 @@ TEST(Fired, ARunWithoutAnEndStops) {
     EXPECT_EQ(graph.sink.counters().items_in, 400U);
 }
 
-TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
-    // Seven items, of which a join with a longer stream takes seven, behind a decimation by two on the other way.
+TEST(Fired, FiringsFollowFromAvailableAndRequiredItems) {
+    // Seven items. A join with a longer stream takes all seven, after a decimation by two on the other branch.
     Stream<Item> whole({.name = "whole", .items = 64, .readers = 2, .granule = 2}), half({.name = "half", .items = 64}),
         joined({.name = "joined", .items = 64});
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source({.name = "source"}, {.items = 7}, {}, {whole});
@@ -302,7 +303,7 @@ struct Mixed {
 
 class SchedulesBesideTasks : public ::testing::TestWithParam<WaitPolicy> {};
 
-TEST_P(SchedulesBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
+TEST_P(SchedulesBesideTasks, GiveTheGraphsResultForAnyNumberOfItems) {
     for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
         for (const std::uint64_t seed : {0U, 1U, 5U}) {
             Mixed graph(items, {.seed = seed});
@@ -322,7 +323,7 @@ TEST_P(SchedulesBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
     }
 }
 
-TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
+TEST_P(SchedulesBesideTasks, StopAtAnyPoint) {
     Mixed graph(0);
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());
@@ -333,14 +334,14 @@ TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
                                   if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
                                       return;
                               }
-                              at.run().stop();  // the others wait for space, or soon will
+                              at.run().stop();  // the other workers wait for space, or soon will
                           }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);
     EXPECT_EQ(graph.sink.counters().items_in, 2000U);
 }
 
-TEST_P(SchedulesBesideTasks, EndWithWhoeverFails) {
+TEST_P(SchedulesBesideTasks, EndIfAnyBlockFails) {
     Mixed stepped(0, {.seed = 3, .error_at = 5'000});
     stepped.plan.wait = GetParam();
     weir::Run run(stepped.plan, stepped.instances(), stepped.streams());
@@ -351,7 +352,7 @@ TEST_P(SchedulesBesideTasks, EndWithWhoeverFails) {
     EXPECT_FALSE(run.outcome().complete);
 }
 
-TEST_P(SchedulesBesideTasks, NameWhoeverGetsFewerItemsThanFollowFromTheRates) {
+TEST_P(SchedulesBesideTasks, NameABlockThatGetsFewerItemsThanItsRatesRequire) {
     Mixed graph(10'000, {.most = 1'001});
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());
@@ -376,7 +377,7 @@ TEST(MixedRun, IsTappedAndCountedInBothParts) {
     ASSERT_TRUE(run.outcome().complete);
     EXPECT_EQ(bytes.size(), 2 * 999 * sizeof(Item));
     EXPECT_GE(graph.chooser.counters().calls(), 2 * 999U / 16);
-    EXPECT_EQ(graph.down.counters().calls(), 250U);  // 999 firings by fours
+    EXPECT_EQ(graph.down.counters().calls(), 250U);  // 999 firings, four per call
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Blocks that fire in one loop, as the generator writes it: two ways of a stream that meet again, fed by another worker.
+// Blocks that fire in one loop, as the generator writes it: two branches of a stream that meet again, fed by another
+// worker.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -51,7 +52,7 @@ inline constexpr auto loop_sum = [](std::size_t n, const auto& left, const auto&
 };
 
 struct TwoWays {
-    static constexpr std::uint64_t kTimes = 300;  // two groups of each_item, and some more
+    static constexpr std::uint64_t kTimes = 300;  // two groups of each_item, and a remainder
     Arena w1{kTimes * sizeof(Item)};
     Stream<Item> source_out;
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source;
@@ -120,7 +121,7 @@ TEST(Fused, ALoopComputesWhatItsBlocksDo) {
     }
 }
 
-TEST(Fused, ARingThatIsNotMappedTwiceEndsInTheMidstOfALoop) {
+TEST(Fused, ARingThatIsNotMappedTwiceWrapsWithinALoop) {
     ::setenv("WEIR_UNMIRRORED", "1", 1);
     TwoWays graph(10'001, 777);
     ::unsetenv("WEIR_UNMIRRORED");
@@ -130,7 +131,7 @@ TEST(Fused, ARingThatIsNotMappedTwiceEndsInTheMidstOfALoop) {
     EXPECT_EQ(graph.sink.digest(), truth(10'001));
 }
 
-TEST(Fused, WhatStaysInRegistersCanBeTapped) {
+TEST(Fused, ItemsThatStayInRegistersCanBeTapped) {
     TwoWays graph(10'001);
     std::vector<std::byte> left, sum;
     EXPECT_FALSE(graph.right.tap("left.out", left));
@@ -148,13 +149,13 @@ TEST(Fused, WhatStaysInRegistersCanBeTapped) {
     EXPECT_EQ(items[10'000], of(source_item(10'000, 0)));
 }
 
-TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
+TEST(Fused, CallsCountForAllBlocksAndTheirTimeForTheLast) {
     TwoWays graph(3'001);
     RunSetup setup;
     setup.spec.metrics = Metrics::profile;
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
     run_worker_schedules(run, graph.worker_schedules());
-    // A ring that is not mapped twice, as under the thread sanitizer, ends in the midst of some.
+    // A ring that is not mapped twice, as under the thread sanitizer, wraps in the middle of some calls.
     EXPECT_GE(graph.sum.counters().calls(), 11U);
     if (graph.source_out.mirrored()) {
         EXPECT_EQ(graph.sum.counters().calls(), 11U);
@@ -174,7 +175,7 @@ TEST(Fused, ARunWithoutAnEndStops) {
                                    for (int i = 0; i != 100; ++i) {
                                        if (!graph.source.fire(at, 100)) return;
                                    }
-                                   at.run().stop();  // the loop waits for items by now, or will
+                                   at.run().stop();  // the loop waits for items, or soon will
                                },
                                schedules[1]});
     EXPECT_TRUE(run.outcome().stopped);

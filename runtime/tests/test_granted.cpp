@@ -1,4 +1,4 @@
-// Tests under every scheduler that the report about a run's threads is what Linux says about this run.
+// Tests under every scheduler that the report about a run's threads agrees with Linux.
 #include <sched.h>
 #include <sys/mman.h>
 
@@ -23,7 +23,7 @@ Graph small_chain() {
 
 template <class Scheduler> class Granted : public ::testing::Test {
   protected:
-    /// Runs the chain with a changed plan, `change(plan)`.
+    /// Runs the chain with a plan that `change(plan)` changed.
     template <class Change> RunOutcome outcome_of(Change&& change) {
         Settings settings;
         if (Placements<Scheduler>::kMove) settings.pool_workers = 2;
@@ -43,7 +43,7 @@ template <class Scheduler> class Granted : public ::testing::Test {
 };
 TYPED_TEST_SUITE(Granted, AllSchedulers);
 
-TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
+TYPED_TEST(Granted, AffinityIsReadFromTheKernelAndHolds) {
     const int cpu = thread_cpus().back();
     const RunOutcome outcome = this->outcome_of([&cpu](Plan& plan) {
         for (WorkerSpec& worker : plan.workers) worker.cpus = std::span(&cpu, 1);
@@ -52,13 +52,13 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
         EXPECT_EQ(thread.cpus_granted, std::vector<int>{cpu});
         EXPECT_EQ(thread.cpu, cpu);
         EXPECT_EQ(thread.affinity_error, "");
-        EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not tell
+        EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not report it
     }
     const RunOutcome floating = this->outcome_of([](Plan&) {});
     for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, thread_cpus());
 }
 
-TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
+TYPED_TEST(Granted, AWorkerHasThePolicyOfItsSpecOrElseOfThePlan) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) {
         plan.timer_slack_ns = 3000;
         plan.workers.front().scheduling = Scheduling{.policy = SchedulingPolicy::rr, .priority = 3};
@@ -104,7 +104,7 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
     }
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         ASSERT_TRUE(stream->fill_mean(0).has_value());
-        // A reader on another CPU may have taken everything whenever the fill was looked at.
+        // A reader on another CPU may have emptied the stream at every sample of the fill.
         const bool at_once = std::same_as<TypeParam, SingleThread>;
         EXPECT_GE(*stream->fill_mean(0), at_once ? 1e-9 : 0);
         EXPECT_LE(*stream->fill_mean(0), 1.0);
@@ -112,7 +112,7 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
     }
 }
 
-TYPED_TEST(Granted, AProfileHasTheFillInTheCourseOfTheRunUnderEveryScheduler) {
+TYPED_TEST(Granted, AProfileHasTheFillOverTimeUnderEveryScheduler) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.run.metrics = Metrics::profile; });
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         const std::optional<FillOverTime> fill = stream->fill_over_time(0);
@@ -130,18 +130,18 @@ TYPED_TEST(Granted, TheMemoryPolicyIsReadBack) {
     const RunOutcome plain = this->outcome_of([](Plan&) {});
     for (const ThreadReport& thread : plain.threads)
         EXPECT_TRUE(thread.numa == "default" || thread.numa.empty()) << thread.numa;
-    for (const auto& [asked, told] :
+    for (const auto& [requested, reported] :
          {std::pair("0", "bind 0"), std::pair("local", "local"), std::pair("interleave", "interleave 0")}) {
-        const RunOutcome outcome = this->outcome_of([asked](Plan& plan) { plan.memory.numa = asked; });
+        const RunOutcome outcome = this->outcome_of([requested](Plan& plan) { plan.memory.numa = requested; });
         for (const ThreadReport& thread : outcome.threads) {
-            if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not told
-            EXPECT_TRUE(thread.numa.starts_with(told)) << thread.numa;
+            if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not reported
+            EXPECT_TRUE(thread.numa.starts_with(reported)) << thread.numa;
         }
     }
 }
 
 TYPED_TEST(Granted, LockedMemoryIsWhatTheKernelCounts) {
-// Here clang++ compiles for sanitizers alone.
+// This build uses clang++ only for sanitizers.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
     GTEST_SKIP() << "sanitizers answer mlockall themselves, and lock nothing";
 #endif
@@ -152,12 +152,12 @@ TYPED_TEST(Granted, LockedMemoryIsWhatTheKernelCounts) {
     ::munlockall();
 }
 
-TYPED_TEST(Granted, HugePagesAreAskedForAndCounted) {
+TYPED_TEST(Granted, HugePagesAreRequestedAndCounted) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.memory.hugepages = true; });
     EXPECT_TRUE(!outcome.memory.hugepages_error.empty() || read_memory_granted().huge_pages.has_value());
 }
 
-TEST(Accounting, CountsFromWhereItBegan) {
+TEST(Accounting, CountsFromItsBeginning) {
     std::thread([] {
         ThreadReport report = set_up_thread("counted", {});
         for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));

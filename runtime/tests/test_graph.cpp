@@ -49,13 +49,13 @@ class Guard {
   private:
     using Lock = std::unique_lock<std::mutex>;
     using Clock = std::chrono::steady_clock;
-    enum class Course { over, told, stuck, endless };
+    enum class Course { over, stopped, stuck, endless };
 
     void watch(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings) {
         Lock lock(mutex_);
         const Course course = follow(lock, run, settings);
         if (course == Course::over) return;
-        if (course != Course::told) {
+        if (course != Course::stopped) {
             outcome.timed_out = true;
             outcome.stuck = course == Course::stuck
                                 ? stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_)
@@ -78,13 +78,13 @@ class Guard {
 
     /// Wait until the run ends, must be stopped, has moved no item for the limit, or is endless.
     Course follow(Lock& lock, Run& run, const Settings& settings) {
-        if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::told;
+        if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::stopped;
         std::uint64_t moved = items_moved(run);
         const auto began = Clock::now();
         for (auto since = began;;) {
             const std::chrono::milliseconds pause = settings.stop_when ? std::chrono::milliseconds(1) : limit();
             if (over_within(lock, pause)) return Course::over;
-            if (settings.stop_when && settings.stop_when(run.tasks())) return Course::told;
+            if (settings.stop_when && settings.stop_when(run.tasks())) return Course::stopped;
             if (const std::uint64_t now = items_moved(run); now != moved) {
                 moved = now;
                 since = Clock::now();
@@ -154,7 +154,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     for (std::size_t i = 0; i < graph.size(); ++i) names_.push_back(name_of(i));
 
     const Capacities granule = granules(graph), least = least_capacities(graph);
-    // Half of the blocks that can work in place do so if their streams allow it.
+    // Half of the blocks that can work in place do so where their streams allow it.
     std::vector<bool> in_place(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
         auto& outputs = streams_.emplace_back();
@@ -177,7 +177,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
                               input.capacity() >= smallest && input.capacity() % granule[i][port] == 0;
                 if (in_place[i]) items = input.capacity();
             }
-            // Half of the rings hold more only while items move through them fast.
+            // Half of the rings grow only while items move through them fast.
             const bool grows = crosses && settings.seed != 0 && draw(0, 1) == 0;
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
             outputs.push_back(readers == 0 ? nullptr

@@ -1,4 +1,4 @@
-// A flowgraph (graph_shape.hpp) built into streams and nodes, and run under a scheduler.
+// Builds a flowgraph (graph_shape.hpp) from streams and nodes, and runs it under a scheduler.
 #pragma once
 
 #include <chrono>
@@ -21,25 +21,26 @@
 namespace weir::testing {
 
 struct Settings {
-    std::uint64_t seed = 0;          ///< of cuts and sizes; 0: blocks cut nowhere
-    std::size_t chunk = 64;          ///< with a seed: the largest of random ones
-    std::size_t buffer = 256;        ///< likewise, and at least what the graph cannot do without
+    std::uint64_t seed = 0;          ///< of chunks and sizes; 0: chunks are not split
+    std::size_t chunk = 64;          ///< with a seed: the largest random chunk
+    std::size_t buffer = 256;        ///< likewise; never below the least that the graph needs
     std::size_t least_buffer = 1;
-    bool smallest_buffers = false;   ///< not an item more than that
+    bool smallest_buffers = false;   ///< exactly the least that the graph needs
     bool only_rings = false;
-    std::size_t pool_workers = 0;  ///< not 0: so many workers, between which the entries of the placement move as jobs
+    std::size_t pool_workers = 0;  ///< if not 0: number of workers, between which the entries of the placement move as
+        ///< jobs
     WaitPolicy wait = WaitPolicy::park;
     Metrics metrics = Metrics::counters;
     std::uint64_t items = 0, warmup_items = 0;
     bool verify = false;
-    std::optional<std::chrono::microseconds> stop_after = {};  ///< someone calls `Run::stop`
-    /// Likewise, once this says so of the tasks; it is asked every millisecond.
+    std::optional<std::chrono::microseconds> stop_after = {};  ///< when another thread calls `Run::stop`
+    /// Likewise, once this returns true for the tasks; called every millisecond.
     std::function<bool(std::span<Task* const>)> stop_when = {};
-    /// Gets what is wrong with a run that was told to stop and does not. Must not return: the workers may hold anything.
+    /// Called with the finding if a run ignores `stop`. Must not return: the workers may hold any lock.
     std::function<void(const Finding&)> does_not_stop = {};
 };
 
-/// One worker (or job) an entry: the ops it runs.
+/// For each worker (or job), the ops that it runs.
 using Placement = std::vector<std::vector<std::size_t>>;
 Placement on_one_worker(const Graph& graph);
 Placement on_one_each(const Graph& graph);
@@ -60,7 +61,7 @@ class Flowgraph {
     std::vector<std::string> names_, stream_names_;
     std::vector<std::vector<std::unique_ptr<Stream<Item>>>> streams_;  ///< by op and output port; null: unconnected
     std::vector<std::unique_ptr<Task>> nodes_;
-    std::deque<std::vector<std::uint32_t>> lists_;  ///< what specs and the plan point to
+    std::deque<std::vector<std::uint32_t>> lists_;  ///< specs and the plan refer to these lists
     Plan plan_;
 };
 
@@ -68,14 +69,14 @@ struct Outcome {
     RunOutcome run;
     std::vector<std::uint64_t> items, digests, tails;  ///< by op; items at the first input
     std::vector<std::optional<std::uint64_t>> expected;
-    std::vector<std::string> unfinished;  ///< ops whose last step did not say that they are done
+    std::vector<std::string> unfinished;  ///< ops whose last step did not report that they are done
     bool timed_out = false;
-    std::optional<Finding> stuck;  ///< where it timed out: which duty was neglected
+    std::optional<Finding> stuck;  ///< after a timeout: the neglected duty
     std::string diagnosis;
 };
 
-/// Builds and runs; a run in which nothing moves for WEIR_TEST_LIMIT_S (20) seconds is stopped, and says what it was stuck in.
-/// One that does not stop either ends the process with that.
+/// Build and run. A run in which nothing moves for WEIR_TEST_LIMIT_S (20) seconds is stopped, and its state is
+/// reported. If the stop fails, the process ends with that report.
 Outcome run_graph(const Graph& graph, const Placement& placement, const Settings& settings,
                   const std::function<void(Run&)>& scheduler);
 

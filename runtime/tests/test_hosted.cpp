@@ -1,4 +1,4 @@
-// A block as the guest of another runtime, which is played here: buffers are vectors, and calls are made by hand.
+// A block hosted by a peer runtime. The test plays the peer runtime: buffers are vectors, and it makes each call.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace weir::hosted {
 namespace {
 
-/// Takes two, gives one; wants four at first where it is told to.
+/// Takes two items, gives one. If requested, requires four at first.
 struct Pairs {
     struct Params {
         bool patient = false;
@@ -30,7 +30,7 @@ struct Pairs {
     }
 };
 
-/// Ends after so many.
+/// Ends after this many items.
 struct First {
     struct Params {
         std::size_t items = 3;
@@ -70,7 +70,7 @@ struct World {
         return node.turn(&input, &output);
     }
 
-    /// Calls `f` within a run.
+    /// Calls `f` during a run.
     template <class N, class F> void during(N& node, F f) {
         weir::Run run(plan, std::vector<Instance*>{&node}, {});
         node.join(run);
@@ -87,7 +87,7 @@ NodeSpec spec(std::string_view name, std::size_t chunk = 64) {
     return {.name = name, .chunk_items = chunk, .in_rates = rates<2>, .out_rates = rates<1>};
 }
 
-TEST(Hosted, IsCalledAgainAtOnceOnlyWhereItCanMove) {
+TEST(Hosted, IsCalledAgainAtOnceOnlyIfItCanMove) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -110,7 +110,7 @@ TEST(Hosted, IsCalledAgainAtOnceOnlyWhereItCanMove) {
     });
 }
 
-TEST(Hosted, IsOfferedAChunkAtMost) {
+TEST(Hosted, IsOfferedAtMostOneChunk) {
     World world;
     Node<Pairs> node(spec("pairs", 4), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -121,7 +121,7 @@ TEST(Hosted, IsOfferedAChunkAtMost) {
     });
 }
 
-TEST(Hosted, EndsWithItsWriterAndCountsWhatIsLeft) {
+TEST(Hosted, EndsWithItsWriterAndCountsTheRest) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -135,7 +135,7 @@ TEST(Hosted, EndsWithItsWriterAndCountsWhatIsLeft) {
     });
 }
 
-TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
+TEST(Hosted, RequestsMoreThanAFiringAndEndsIfNoMoreComes) {
     World world;
     Node<Pairs> node(spec("pairs"), {.patient = true}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -147,7 +147,7 @@ TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
     });
 }
 
-/// Copies, and is the source or the sink of a graph in which nobody calls it.
+/// Copies. Also the source or the sink of a graph whose blocks are never called.
 struct Pass {
     struct Params {};
     Params params;
@@ -172,7 +172,7 @@ struct Drain {
     }
 };
 
-/// A source, two ways from it through a copy and what ends by itself, and a sink behind each.
+/// A source, two branches (a copy, and a block that ends by itself), and a sink behind each.
 struct Forked {
     Connection made{{.name = "source.out", .items = 64, .readers = ports<"a.in", "b.in">}};
     Connection a_out{{.name = "a.out", .items = 64, .readers = ports<"first.in">}},
@@ -186,7 +186,7 @@ struct Forked {
     Node<Drain, true> x{{.name = "x"}, {}, {&first_out}, {}}, y{{.name = "y"}, {}, {&last_out}, {}};
 };
 
-TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt) {
+TEST(Hosted, StaysAndTakesItemsIfThePeerRuntimeWouldEndItsWriters) {
     World world;
     Forked graph;
     world.during(graph.first, [&](weir::Run& run) {
@@ -196,19 +196,19 @@ TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt)
         EXPECT_EQ(world.call(graph.first, 2, false, 64).next, Next::stays);
         EXPECT_EQ(world.read.items, 2U);
         EXPECT_EQ(world.written.items, 0U);
-        // The other one waits for nobody: what is behind the first gets nothing more. And then nobody is left who does.
+        // `last` need not stay for `first`, whose readers get no more items. Then `first` need not stay for anyone.
         EXPECT_EQ(world.call(graph.last, 3, false, 64).next, Next::over);
         EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::over);
     });
 }
 
-TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
+TEST(Hosted, StaysForOtherReadersWithoutItemsAndLeavesIfAlone) {
     World world;
     Forked graph;
     world.during(graph.first, [&](weir::Run&) {
         EXPECT_EQ(world.call(graph.first, 3, true, 64).next, Next::closes);
         EXPECT_EQ(world.call(graph.first, 0, true, 64).next,
-                  Next::stays);  // its end would be that of who wrote, whoever else reads that
+                  Next::stays);  // its end would end the writer, whatever else reads that stream
         EXPECT_TRUE(graph.first.is_over());
     });
     World alone;
@@ -220,7 +220,7 @@ TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
     other.during(first, [&](weir::Run&) { EXPECT_EQ(other.call(first, 5, false, 64).next, Next::over); });
 }
 
-TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
+TEST(Hosted, IsReplacedByANativeBlockThatReportsItsItems) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run& run) {
@@ -242,7 +242,7 @@ TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
     EXPECT_FALSE(node.is_unwatched(weir::Run(world.plan, std::vector<Instance*>{&node}, {}, watched)));
 }
 
-TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
+TEST(Hosted, ItsLogIsThatOfTheCallingThread) {
     World world;
     world.plan.workers = {{.name = "w0"}, {.name = "w1"}};
     world.plan.jobs = {{.name = "j0", .tasks = tasks<0>}};
@@ -251,7 +251,7 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     node.join(run);
     std::vector<std::size_t> workers;
     run.host(world.plan.workers, [&] {
-        std::latch entered(2);  // who begins a block, and who calls it, need not be the same
+        std::latch entered(2);  // the thread that begins a block may differ from the one that calls it
         const auto enter = [&](std::size_t worker) {
             run.enter(worker);
             entered.arrive_and_wait();
@@ -273,7 +273,7 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     EXPECT_TRUE(run.outcome().complete);
 }
 
-TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
+TEST(Hosted, CpuCountersAreOfTheThreadThatEnters) {
     World world;
     world.plan.run.cpu_counters = true;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
@@ -292,7 +292,7 @@ TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
     EXPECT_GE(counts->counts.back().value_or(0), 256U);
 }
 
-TEST(Hosted, TheWatchdogNamesWhoIsAtTheOtherEnd) {
+TEST(Hosted, TheWatchdogNamesTheBlockAtTheOtherEnd) {
     World world;
     Connection last{{.name = "next.out", .items = 64, .readers = ports<"nobody.in">}};
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after}),

@@ -17,7 +17,7 @@ std::string line(const std::string& cpu, int user, int idle, int iowait, int ste
            std::to_string(steal) + " 0 0\n";
 }
 
-/// Reading of two CPUs after `seconds`, with the time that each was idle, waited for a disk or was stolen.
+/// Reading of two CPUs after `seconds`, with the idle, disk-wait and stolen time of each.
 struct Cpu {
     double idle_s = 0, iowait_s = 0, steal_s = 0;
 };
@@ -54,21 +54,21 @@ Conditions quiet(const std::vector<ThreadReport>& threads) {
 
 const std::vector<ThreadReport> kWorkers{worker({0}), worker({1})};
 
-TEST(Foreign, IsWhatWasNeitherIdleNorTheRunsOwn) {
+TEST(OtherProgramsTime, IsNeitherIdleNorTheRunsOwn) {
     const auto f = other_programs_between(kStart, reading(10, 8, {6, 1}, {2, 0}), kBoth);
     ASSERT_TRUE(f);
     EXPECT_NEAR(f->share, 3 / 20.0, 1e-9);  // of 20 s, 9 were idle and 8 the run's own
     EXPECT_EQ(f->steal, 0);
 }
 
-TEST(Foreign, CountsTheRunsCpusAlone) {
+TEST(OtherProgramsTime, CountsOnlyTheRunsCpus) {
     const auto f = other_programs_between(kStart, reading(10, 9, {1}, {0}), kFirst);
     ASSERT_TRUE(f);
     EXPECT_NEAR(f->share, 0.0, 1e-9);  // other programs kept the other CPU busy
 }
 
-TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
-    MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor its own
+TEST(OtherProgramsTime, ExcludesSleepAndWakeUpOfTheRunsThreads) {
+    MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor the run's own
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, .2 / 2, 1e-9);
     after.own_sleeps = 40'000;
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, (.2 - .16) / 2, 1e-9);
@@ -76,7 +76,7 @@ TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
     EXPECT_EQ(other_programs_between(kStart, after, kBoth)->share, 0);
 }
 
-TEST(Foreign, StealIsToldApart) {
+TEST(OtherProgramsTime, StealIsSeparate) {
     const auto f = other_programs_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4}), kBoth);
     ASSERT_TRUE(f);
     EXPECT_NEAR(f->steal, 8 / 20.0, 1e-9);
@@ -84,7 +84,7 @@ TEST(Foreign, StealIsToldApart) {
     EXPECT_NEAR(*steal_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4})), 8 / 20.0, 1e-9);
 }
 
-TEST(Foreign, IsAbsentWhereTheKernelDoesNotTell) {
+TEST(OtherProgramsTime, IsAbsentIfTheKernelDoesNotReportIt) {
     MachineReading broken;
     EXPECT_FALSE(read_stat("cpu  1 2 3\n", broken));
     EXPECT_FALSE(read_stat("", broken));
@@ -94,7 +94,7 @@ TEST(Foreign, IsAbsentWhereTheKernelDoesNotTell) {
     EXPECT_FALSE(other_programs_between(kStart, standing, kBoth));
 }
 
-TEST(Foreign, TheRealMachineIsRead) {
+TEST(OtherProgramsTime, TheRealMachineIsRead) {
     const MachineReading now = read_machine();
     EXPECT_GT(now.time_ns, 0);
     EXPECT_GT(now.own_ns, 0);
@@ -107,10 +107,10 @@ TEST(Interference, AQuietRunIsNotFlagged) { EXPECT_EQ(describe_interference(quie
 
 TEST(Interference, SaysHowMuchOfTheRunsCpusOtherProgramsUsed) {
     Conditions c = quiet(kWorkers);
-    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
     EXPECT_EQ(describe_interference(c),
               "other programs used 30 % of the 2 CPUs during this run (other processes 25 %, steal 5 %)");
-    c.others = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
+    c.other_programs = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
     EXPECT_EQ(describe_interference(c), "");
 }
 
@@ -127,7 +127,7 @@ TEST(Interference, TheInterferenceLoadDoesNotCountAsOtherPrograms) {
     EXPECT_NE(describe_interference(c), "");
     c.ordered = 4;
     EXPECT_EQ(describe_interference(c), "");
-    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
     EXPECT_EQ(describe_interference(c).find("besides the interference load, other programs used 30 %"), 0U);
     c.runnable = 6;
     EXPECT_NE(describe_interference(c).find("the run began at a load average"), std::string::npos);
@@ -140,12 +140,12 @@ TEST(Interference, TheCpuTimeOfAProcessIsRead) {
     EXPECT_EQ(read_machine().ordered_ns, 0);
 }
 
-TEST(Interference, WhatRoundingMayBeDoesNotCount) {
+TEST(Interference, PossibleRoundingDoesNotCount) {
     Conditions c = quiet(kWorkers);
-    c.others =
-        other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
+    c.other_programs =
+        other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s: 1.5 ticks a CPU
     EXPECT_EQ(describe_interference(c), "");
-    c.others = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
     EXPECT_NE(describe_interference(c), "");
 }
 
@@ -160,7 +160,7 @@ TEST(Interference, ALoadAboveTheCpusCountsIfOtherThreadsAreStillRunnable) {
     EXPECT_EQ(others_runnable("nonsense"), std::nullopt);
 }
 
-TEST(Interference, WhoWaitsForItsNextPeriodIsNotDisturbed) {
+TEST(Interference, AWorkerThatWaitsForItsNextPeriodIsNotDisturbed) {
     ThreadReport due = worker({0}, 9 * kSecond, 1000);
     EXPECT_NE(describe_interference(quiet({due, worker({1})})), "");
     due.scheduling.policy = SchedulingPolicy::deadline;

@@ -1,5 +1,5 @@
-// Jobs that move between workers: their states, the ring they wait in, and what a pool does besides running graphs
-// (test_schedulers.cpp has the answers, on every shape).
+// Jobs that move between workers: their states, the ring in which they wait, and other duties of a pool. Results of
+// whole graphs are in test_schedulers.cpp.
 #include "weir/job_pool.hpp"
 
 #include <chrono>
@@ -22,7 +22,7 @@ using namespace weir;
 using namespace weir::testing;
 using Value = TaskState::Value;
 
-TEST(TaskState, AWakeUpInMidStepIsKept) {
+TEST(TaskState, AWakeUpDuringAStepIsKept) {
     TaskState state(Value::idle);
     EXPECT_TRUE(state.wake(fence_before_waking()));
     EXPECT_FALSE(state.wake(fence_before_waking())) << "it is in a queue already";
@@ -37,7 +37,7 @@ TEST(TaskState, AWakeUpInMidStepIsKept) {
     EXPECT_EQ(state.value(), Value::idle);
 }
 
-TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
+TEST(TaskState, YieldQueuesTheJobWokenOrNot) {
     TaskState state;
     for (const bool woken : {false, true}) {
         EXPECT_TRUE(state.claim());
@@ -49,7 +49,7 @@ TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
     }
 }
 
-TEST(TaskState, NothingWakesWhatIsDone) {
+TEST(TaskState, ADoneJobIsNotWoken) {
     TaskState state;
     EXPECT_TRUE(state.claim());
     EXPECT_FALSE(state.wake(fence_before_waking()));
@@ -59,31 +59,31 @@ TEST(TaskState, NothingWakesWhatIsDone) {
     EXPECT_EQ(state.value(), Value::done);
 }
 
-TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
+TEST(Victims, NearOnesComeFirstInVaryingOrder) {
     const std::vector<WorkerSpec> workers{{.name = "w0", .distances = distances<0, 3, 1, 1, 3>}, {}, {}, {}, {}};
     Victims victims(workers, 0);
     std::vector<int> first(workers.size());
     for (int round = 0; round < 200; ++round) {
-        std::vector<std::size_t> asked;
-        EXPECT_EQ(victims.first([&asked](std::size_t worker) -> Job* { return asked.push_back(worker), nullptr; }),
+        std::vector<std::size_t> tried;
+        EXPECT_EQ(victims.first([&tried](std::size_t worker) -> Job* { return tried.push_back(worker), nullptr; }),
                   nullptr);
-        ASSERT_EQ(asked.size(), 4U) << "each of the others once";
-        EXPECT_EQ(asked[0] + asked[1], 2U + 3U);
-        EXPECT_EQ(asked[2] + asked[3], 1U + 4U);
-        ++first[asked[0]];
+        ASSERT_EQ(tried.size(), 4U) << "each of the others once";
+        EXPECT_EQ(tried[0] + tried[1], 2U + 3U);
+        EXPECT_EQ(tried[2] + tried[3], 1U + 4U);
+        ++first[tried[0]];
     }
     EXPECT_GT(first[2], 50);
     EXPECT_GT(first[3], 50);
     Job job;
-    int asked = 0;
-    EXPECT_EQ(victims.first([&](std::size_t) { return ++asked, &job; }), &job);
-    EXPECT_EQ(asked, 1) << "who has something is enough";
+    int tries = 0;
+    EXPECT_EQ(victims.first([&](std::size_t) { return ++tries, &job; }), &job);
+    EXPECT_EQ(tries, 1) << "who has something is enough";
     const std::vector<WorkerSpec> one(1);
     Victims alone(one, 0);
     EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
 }
 
-TEST(Victims, WhereAllAreEquallyNearEachIsTheFirstAtTimes) {
+TEST(Victims, EquallyNearOnesComeInVaryingOrder) {
     const std::vector<WorkerSpec> workers(4);
     Victims victims(workers, 1);
     std::vector<int> first(workers.size());
@@ -149,8 +149,8 @@ TYPED_TEST(Pools, MoreWorkersThanJobs) {
     }
 }
 
-// Each worker writes its own log, also what it runs for the first time: a log's times never go back.
-TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
+// Each worker writes its own log, even at the first run of a job: times in a log never decrease.
+TYPED_TEST(Pools, EventsGoToTheLogOfTheRunningWorker) {
     Settings settings;
     settings.pool_workers = 3;
     settings.seed = 5;
@@ -196,19 +196,19 @@ TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
     }
 }
 
-/// Waits for ever, and says when it is asked.
+/// Waits forever, and records when it is called.
 struct Sleeper {
     struct Params {
         std::int64_t for_ns = kForever;
     };
     Params params;
     std::int64_t until_ns = 0;
-    std::uint64_t asked = 0;
+    std::uint64_t calls = 0;
     void begin(std::int64_t barrier_ns) noexcept {
         until_ns = params.for_ns == kForever ? kForever : barrier_ns + params.for_ns;
     }
     WorkResult work(Out<Item>& out) noexcept {
-        ++asked;
+        ++calls;
         if (monotonic_ns() < until_ns) return WorkResult::wait_until(until_ns);
         out.produce(1);
         return WorkStatus::done;
@@ -228,7 +228,7 @@ struct SleeperGraph {
     }
 };
 
-TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
+TYPED_TEST(Pools, TheSchedulerWaitsNotTheBlock) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({.for_ns = 20'000'000}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
@@ -236,11 +236,11 @@ TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
         EXPECT_TRUE(run.outcome().complete);
         EXPECT_EQ(graph.sink.counters().items_in.load(), 1U);
         EXPECT_GE(run.outcome().elapsed_ns, 20'000'000);
-        EXPECT_LE(graph.source.block().asked, 4U) << "it was asked before its time";
+        EXPECT_LE(graph.source.block().calls, 4U) << "it was asked before its time";
     }
 }
 
-TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
+TYPED_TEST(Pools, StopWakesSleepingWorkers) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
@@ -254,7 +254,7 @@ TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
     }
 }
 
-/// Counts who has begun, slowly, and whether anybody works before all have.
+/// Counts the blocks that have begun, slowly, and records whether any works before all have begun.
 struct Early {
     struct Params {
         std::atomic<int>* begun = nullptr;

@@ -11,7 +11,7 @@ namespace {
 using weir::json_quoted;
 using weir::JsonWriter;
 
-TEST(JsonQuoted, EscapesWhatJsonDemands) {
+TEST(JsonQuoted, EscapesAsJsonRequires) {
     EXPECT_EQ(json_quoted("plain"), R"("plain")");
     EXPECT_EQ(json_quoted("say \"hi\" \\ */"), R"("say \"hi\" \\ */")");
     EXPECT_EQ(json_quoted("a\nb\tc\rd"), R"("a\nb\tc\rd")");
@@ -19,13 +19,13 @@ TEST(JsonQuoted, EscapesWhatJsonDemands) {
     EXPECT_EQ(json_quoted("\x7f"), "\"\x7f\"");
 }
 
-TEST(JsonQuoted, KeepsUtf8AndReplacesWhatIsNot) {
+TEST(JsonQuoted, KeepsUtf8AndReplacesInvalidBytes) {
     EXPECT_EQ(json_quoted("5 µs € 𝄞"), "\"5 µs € 𝄞\"");
     const std::string replacement = "\xEF\xBF\xBD";
     EXPECT_EQ(json_quoted("a\xff"
                           "b"),
               "\"a" + replacement + "b\"");
-    EXPECT_EQ(json_quoted("\xC3"), "\"" + replacement + "\"");                                // cut short
+    EXPECT_EQ(json_quoted("\xC3"), "\"" + replacement + "\"");                                // truncated
     EXPECT_EQ(json_quoted("\xC0\xAF"), "\"" + replacement + replacement + "\"");              // overlong
     EXPECT_EQ(json_quoted("\xED\xA0\x80"), "\"" + replacement + replacement + replacement + "\"");  // a surrogate
     EXPECT_EQ(json_quoted("\xF4\x90\x80\x80").size(), 2 + 4 * replacement.size());            // beyond U+10FFFF

@@ -1,4 +1,4 @@
-// A library that chooses as VOLK does: by the file that its environment names, and that is gone afterwards.
+// A library that chooses kernels as VOLK does: from a file that its environment names, which is deleted afterwards.
 #include "weir/kernel_library.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace weir;
 
 std::vector<KernelPreference> preferred;
-std::map<std::string, KernelPreference> told;     // by the file, at the first call of a kernel
+std::map<std::string, KernelPreference> in_effect;     // preferences by file, at the first call of a kernel
 std::filesystem::path folder;
 bool alike = true;
 
@@ -30,13 +30,13 @@ std::vector<KernelPreference> file_of_the_environment() {
 }
 
 void choose() {
-    for (const KernelPreference& it : file_of_the_environment()) told[it.kernel] = it;
+    for (const KernelPreference& it : file_of_the_environment()) in_effect[it.kernel] = it;
 }
 
 std::vector<KernelImplementation> of_add() {
     return {{"generic", 0, false}, {"a_sse", 2, true}, {"u_sse", 2, false}, {"a_avx", 6, true}, {"u_avx", 6, false}};
 }
-std::vector<KernelImplementation> of_split() {  // aligned alone where it is quick
+std::vector<KernelImplementation> of_split() {  // the aligned one is faster
     return {{"a_avx2", 14, true}, {"generic", 0, false}, {"u_orc", 1, false}};
 }
 
@@ -44,7 +44,7 @@ class Kernels : public ::testing::Test {
   protected:
     Kernels() {
         preferred.clear();
-        told.clear();
+        in_effect.clear();
         folder.clear();
         alike = true;
         ::unsetenv("VOLK_CONFIGPATH");
@@ -62,7 +62,7 @@ class Kernels : public ::testing::Test {
     static std::string both(const KernelPreference& it) { return it.kernel + " " + it.aligned + " " + it.unaligned; }
 };
 
-TEST_F(Kernels, AreTheLibrarysChoiceWhereNothingIsWished) {
+TEST_F(Kernels, AreTheLibrarysChoiceByDefault) {
     const KernelsChosen it = chosen("");
     EXPECT_EQ(it.machine, "avx2_machine");
     EXPECT_EQ(it.implementation, std::nullopt);
@@ -71,32 +71,32 @@ TEST_F(Kernels, AreTheLibrarysChoiceWhereNothingIsWished) {
     EXPECT_TRUE(folder.empty()) << "a file of the program's own was named";
 }
 
-TEST_F(Kernels, AreThePreferencesOfTheUserBeforeThat) {
+TEST_F(Kernels, FollowTheUsersPreferencesFirst) {
     preferred = {{"volk_add", "u_sse", "generic"}, {"volk_split", "unheard_of", "u_orc"}};
     const KernelsChosen it = chosen("");
     EXPECT_EQ(both(it.kernels[0]), "volk_add u_sse generic");
     EXPECT_EQ(both(it.kernels[1]), "volk_split generic u_orc");
 }
 
-TEST_F(Kernels, AreAsWishedForBothKindsOfItems) {
+TEST_F(Kernels, AreAsRequestedForBothItemTypes) {
     const KernelsChosen it = chosen("sse");
     EXPECT_EQ(it.implementation, "sse");
     EXPECT_EQ(both(it.kernels[0]), "volk_add a_sse u_sse");
     EXPECT_EQ(both(it.kernels[1]), "volk_split a_avx2 u_orc") << "it has none: the library's own";
-    EXPECT_EQ(both(told.at("volk_add")), "volk_add a_sse u_sse");
-    EXPECT_EQ(both(told.at("volk_split")), "volk_split a_avx2 u_orc");
+    EXPECT_EQ(both(in_effect.at("volk_add")), "volk_add a_sse u_sse");
+    EXPECT_EQ(both(in_effect.at("volk_split")), "volk_split a_avx2 u_orc");
     EXPECT_FALSE(std::filesystem::exists(folder));
     EXPECT_EQ(::getenv("VOLK_CONFIGPATH"), nullptr);
 }
 
-TEST_F(Kernels, OfAnExactNameServeAllItemsButAlignedOnes) {
+TEST_F(Kernels, OfAnExactNameServeAllButAlignedItems) {
     EXPECT_EQ(both(chosen("u_sse").kernels[0]), "volk_add u_sse u_sse");
     EXPECT_EQ(both(chosen("a_sse").kernels[0]), "volk_add a_sse u_avx");
     EXPECT_EQ(both(chosen("generic").kernels[1]), "volk_split generic generic");
     EXPECT_EQ(both(chosen("avx2").kernels[1]), "volk_split a_avx2 u_orc");
 }
 
-TEST_F(Kernels, HaveWishesOfTheirOwn) {
+TEST_F(Kernels, CanBeRequestedOneByOne) {
     const KernelsChosen it = chosen("avx", "generic");
     EXPECT_EQ(both(it.kernels[0]), "volk_add a_avx u_avx");
     EXPECT_EQ(both(it.kernels[1]), "volk_split generic generic");
@@ -109,15 +109,15 @@ TEST_F(Kernels, HaveWishesOfTheirOwn) {
     }
 }
 
-TEST_F(Kernels, KeepWhatElseTheUserPrefers) {
+TEST_F(Kernels, KeepTheUsersOtherPreferences) {
     preferred = {{"volk_other", "a_avx", "u_avx"}, {"volk_add", "generic", "generic"}};
     chosen("sse");
-    EXPECT_EQ(both(told.at("volk_other")), "volk_other a_avx u_avx");
-    EXPECT_EQ(both(told.at("volk_add")), "volk_add a_sse u_sse");
-    EXPECT_EQ(told.size(), 3U);
+    EXPECT_EQ(both(in_effect.at("volk_other")), "volk_other a_avx u_avx");
+    EXPECT_EQ(both(in_effect.at("volk_add")), "volk_add a_sse u_sse");
+    EXPECT_EQ(in_effect.size(), 3U);
 }
 
-TEST_F(Kernels, ObeyAVariableThatComesBeforePreferencesUnlessSomethingIsWished) {
+TEST_F(Kernels, ObeyTheVariableThatPrecedesPreferencesUnlessRequested) {
     ::setenv("VOLK_GENERIC", "", 1);
     EXPECT_EQ(both(chosen("").kernels[0]), "volk_add generic generic");
     EXPECT_NE(::getenv("VOLK_GENERIC"), nullptr);
@@ -125,8 +125,8 @@ TEST_F(Kernels, ObeyAVariableThatComesBeforePreferencesUnlessSomethingIsWished) 
     EXPECT_EQ(::getenv("VOLK_GENERIC"), nullptr) << "it would come before what is wished";
 }
 
-TEST_F(Kernels, ThatWereCalledTooSoonAreTold) {
-    alike = false;  // as if each kind of items had one, though the names are one
+TEST_F(Kernels, ThatWereCalledTooEarlyAreReported) {
+    alike = false;  // as if each item type had its own implementation, under one name
     EXPECT_THROW(chosen("generic"), std::runtime_error);
     EXPECT_FALSE(std::filesystem::exists(folder));
 }

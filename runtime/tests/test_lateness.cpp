@@ -19,7 +19,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 constexpr std::int64_t kSecond = 1000 * kMs;
 
-/// A second, with a sample each 100 us; `late_ms` maps the time in ms to the lateness.
+/// One second with a sample every 100 us. `late_ms` maps the time in ms to the lateness.
 std::optional<bool> behind(const std::function<double(double)>& late_ms, Window window = {0, kSecond}) {
     std::vector<LateSample> samples;
     for (std::int64_t us = 100; us <= 1'000'000; us += 100) {
@@ -42,7 +42,7 @@ std::optional<bool> behind_of(const ArrivalLog& log, double due_items_per_s, Win
     return falls_behind(lateness_of(log.samples(), due_items_per_s, 0, window), window);
 }
 
-TEST(Lateness, ASinkThatGetsLessThanIsDueFallsBehindWhereverTheBacklogLies) {
+TEST(Lateness, ASinkThatGetsLessThanIsDueFallsBehindWhereverTheBacklogIs) {
     for (const double items_per_s : {9'500.0, 5'000.0, 100.0}) {
         const Window window{kSecond, 100 * kSecond};
         const ArrivalLog log = sink_that_gets(items_per_s, window.end_ns);
@@ -52,21 +52,21 @@ TEST(Lateness, ASinkThatGetsLessThanIsDueFallsBehindWhereverTheBacklogLies) {
     }
 }
 
-TEST(Lateness, ASinkThatGetsAllThatIsDueDoesNotHoweverLateItIs) {
+TEST(Lateness, ASinkThatGetsAllDueItemsKeepsUpHoweverLate) {
     for (const std::int64_t delay_ns : {0 * kMs, 3 * kMs, 700 * kMs}) {
         const Window window{kSecond, 10 * kSecond};
         EXPECT_EQ(behind_of(sink_that_gets(10e3, window.end_ns, delay_ns), 10e3, window), false) << delay_ns;
     }
 }
 
-TEST(Lateness, OfAWindowTooShortToTellNothingIsTold) {
+TEST(Lateness, TooShortAWindowIsUndecided) {
     const Window window{0, 20 * kMs};
     EXPECT_EQ(behind_of(sink_that_gets(50e3, window.end_ns), 100e3, window), std::nullopt);
     EXPECT_EQ(behind_of(sink_that_gets(100e3, window.end_ns), 100e3, window), false);
     EXPECT_EQ(arrival_rate(sink_that_gets(50e3, window.end_ns).samples(), {kSecond, 2 * kSecond}), std::nullopt);
 }
 
-TEST(Lateness, ArrivalsAreLateAsOfTheBeginning) {
+TEST(Lateness, ArrivalsAreLateFromTheBeginning) {
     const Arrival arrivals[] = {{5 * kMs, 1}, {30 * kMs, 10}, {70 * kMs, 50}, {90 * kMs, 60}};
     const auto late = lateness_of(arrivals, 1e3, 10 * kMs, {5 * kMs, 70 * kMs});
     ASSERT_EQ(late.size(), 2U);
@@ -85,7 +85,7 @@ TEST(Lateness, AConstantDelayIsNot) {
     EXPECT_EQ(behind([](double) { return 400.0; }), false);
 }
 
-TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
+TEST(Lateness, AHiccupThatIsRecoveredIsNot) {
     for (const double at : {50.0, 300.0, 500.0, 650.0, 940.0}) {
         // The sink loses 60 ms at once and catches up within 100 ms.
         EXPECT_EQ(behind([at](double t) { return t < at || t > at + 100 ? 0.1 : 60 * (1 - (t - at) / 100); }), false)
@@ -93,27 +93,27 @@ TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
     }
 }
 
-TEST(Lateness, AHiccupAtTheEndOfAThirdIsNotWhereTheOthersGrow) {
-    // Half a third is late, then the next a little more: medians move once, and not twice.
+TEST(Lateness, AHiccupAtTheEndOfAThirdIsNot) {
+    // One half of a third is late, the next half a little more: medians move once, not twice.
     EXPECT_NE(behind([](double t) { return t < 400 ? 0.0 : t < 500 ? 100.0 : 0.0; }), true);
     EXPECT_NE(behind([](double t) { return t < 300 ? 0.0 : 60.0; }), true);
 }
 
-TEST(Lateness, ABacklogOfAPartOfTheWindowIsNeitherKeptUpNorFallenBehind) {
+TEST(Lateness, ABacklogInPartOfTheWindowIsUndecided) {
     for (const double from : {500.0, 600.0}) {
         EXPECT_EQ(behind([from](double t) { return t < from ? 0.1 : 0.3 * (t - from); }), std::nullopt) << from;
     }
     EXPECT_EQ(behind([](double t) { return t < 500 ? 0.0 : 40.0; }), std::nullopt);  // a constant delay
 }
 
-TEST(Lateness, WhereNothingComesAnyMoreNothingIsTold) {
+TEST(Lateness, TooLongWithoutArrivalsIsUndecided) {
     const Window window{0, 10 * kSecond};
     EXPECT_EQ(behind_of(sink_that_gets(10e3, 10 * kSecond), 10e3, window), false);
     EXPECT_EQ(behind_of(sink_that_gets(10e3, 9 * kSecond), 10e3, window), false);
     EXPECT_EQ(behind_of(sink_that_gets(10e3, 8 * kSecond), 10e3, window), std::nullopt);
 }
 
-TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
+TEST(Lateness, ItemsInBurstsAreLateByABurstButNotBehind) {
     // Bursts of 200,000 items every 200 ms, and a chain that can handle ten times the rate.
     ArrivalLog log;
     constexpr double kRate = 1e6, kBurst_ns = 200e6;
@@ -133,7 +133,7 @@ TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
               true);
 }
 
-TEST(Lateness, WhatIsDueInAHundredYearsIsNotDueInThePast) {
+TEST(Lateness, ADueTimeInAHundredYearsIsNotInThePast) {
     const Arrival arrivals[] = {{kSecond, 1'000'000'000}};
     EXPECT_LT(lateness_of(arrivals, 1e-3, 0, {0, kSecond})[0].late_ns, -kSecond);
     const Pacing slow(1e-3, 1'000'000'000, 0);
@@ -190,7 +190,7 @@ struct Unpaced : weir::testing::Source {
     Params params;
 };
 
-TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
+TEST(Lateness, OfferedItemsAndTheirRateFollowFromTheGraph) {
     weir::testing::Wire<> whole(64, 2, 4), other(64), joined(64, 1, 3), none(64);
     Node<Due> source({.name = "source", .out_rates = rates<2>}, {.rate = 1e3}, ins(), outs(whole));
     Node<Due> slow({.name = "slow"}, {.rate = 100}, ins(), outs(other));
@@ -202,7 +202,7 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
     const std::vector<Instance*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
     const std::vector<std::optional<double>> rates{1e3, 100, std::nullopt, 1e3, 1e3, 1500, std::nullopt};
-    const std::vector<Offered> offered = offered_rates(tasks);
+    const std::vector<OfferedRate> offered = offered_rates(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(offered[i].items_per_s, rates[i]) << tasks[i]->spec().name;
     EXPECT_FALSE(offered[3].uneven);
     EXPECT_TRUE(offered[4].uneven);  // one input allows 500 firings per second, the other 100
@@ -212,7 +212,7 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, but no schedule
 }
 
-TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
+TEST(Lateness, APacingBlockOffersItemsFromThere) {
     weir::testing::Wire<> fast(64, 2, 2), first(64, 2, 4), second(64);
     Node<Unpaced> source({.name = "source"}, {}, ins(), outs(fast));
     Node<Pace> pace({.name = "pace", .in_rates = rates<2>, .out_rates = rates<2>}, {.rate = 500}, ins(fast),
@@ -221,7 +221,7 @@ TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
     Node<weir::testing::Sink> beside({.name = "beside"}, {}, ins(fast), outs());
     Node<weir::testing::Sink> between({.name = "between", .in_rates = rates<4>}, {}, ins(first), outs());
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(second), outs());
-    const std::vector<Offered> offered =
+    const std::vector<OfferedRate> offered =
         offered_rates(std::vector<Instance*>{&source, &pace, &again, &beside, &between, &last});
     const std::vector<std::optional<double>> rates{std::nullopt, 500, 200, std::nullopt, 500, 200};
     const std::vector<std::vector<std::size_t>> sources{{0}, {1}, {2}, {0}, {1}, {2}};
@@ -231,7 +231,7 @@ TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
     }
 }
 
-TEST(Lateness, ANodePutsDownWhenItsItemsCameWhereItIsAskedTo) {
+TEST(Lateness, ANodeRecordsArrivalsIfRequested) {
     weir::testing::Wire<> wire(64);
     Node<weir::testing::Source> source({.name = "source"}, {.items = 40}, ins(), outs(wire));
     Node<weir::testing::Sink> sink({.name = "sink"}, {}, ins(wire), outs());

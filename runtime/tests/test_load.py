@@ -21,7 +21,7 @@ def paced(out: Path, *arguments: str, fixture: str = "paced") -> dict:
 
 
 def told(out: Path, *arguments: str) -> dict:
-    """Return the first of five runs for which `kept_up` is decided: on a busy machine it may be undecided."""
+    """Return the first of five runs for which `kept_up` is decided; on a busy machine it may stay undecided."""
     for attempt in range(5):
         r = paced(out / str(attempt), *arguments)
         if r["load"]["kept_up"] is not None:
@@ -36,8 +36,7 @@ def rate_that_would_have_held(r: dict) -> float:
 
 
 def test_a_chain_that_is_too_slow_is_overloaded_and_half_the_rate_that_is_named_holds(tmp_path):
-    # Each call of the stage sleeps 10 ms and takes at most a chunk of 4096 items: 400 k items/s are as much as there
-    # can be.
+    # Each call of the stage sleeps 10 ms and takes at most a chunk of 4096 items, so 400 k items/s is the upper limit.
     slow = ("--param", "stage.delay_us=10000", "--warmup-items", "20k")
     r = paced(tmp_path / "fast", *slow, "--param", "source.rate=1M", "--items", "500k")
     assert r["status"] == "ok" and r["load"]["offered_items_per_s"] == r["offered_items_per_s"] == 1e6
@@ -50,7 +49,7 @@ def test_a_chain_that_is_too_slow_is_overloaded_and_half_the_rate_that_is_named_
 
 
 def test_a_backlog_that_the_buffers_take_in_is_a_backlog(tmp_path):
-    # The source is never kept back: its buffer has room for more than the run's items.
+    # The source never waits: its buffer holds all items of the run.
     r = paced(tmp_path, "--param", "stage.delay_us=10000", "--param", "source.rate=570k", "--items", "400k",
               "--warmup-items", "4k", fixture="paced_into_a_lake")
     assert r["granted"]["buffers"]["source.out"] > 400_000
@@ -82,8 +81,8 @@ def test_a_source_that_runs_flat_out_has_no_load_to_keep_up_with(tmp_path):
     assert "W_OVERLOADED" not in codes(r) and "offered" not in done.stdout
 
 
-def test_a_busy_process_beside_the_run_is_said(tmp_path):
-    """Two busy processes per CPU of this one take their share, whatever other programs do."""
+def test_a_busy_process_beside_the_run_is_reported(tmp_path):
+    """Two busy processes per CPU take a share of the CPUs of this run, whatever other programs do."""
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
                for _ in range(2 * len(os.sched_getaffinity(0)))]
     try:
@@ -98,7 +97,7 @@ def test_a_busy_process_beside_the_run_is_said(tmp_path):
     assert "during this run" in message and "other processes" in message
 
 
-def test_what_others_did_is_in_the_results(tmp_path):
+def test_interference_is_in_the_results(tmp_path):
     assert run("chain", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["environment"]["runnable"] >= 0 and 0 <= r["environment"]["other_programs"] <= 1
@@ -112,4 +111,4 @@ def test_a_paced_source_is_measured_from_when_items_were_due(tmp_path):
     due = [event.since_ns for event in events_of(tmp_path, "tx")]
     gaps = [b - a for a, b in zip(due, due[1:])]
     assert all(abs(gap - 10_000_000) <= 1
-               for gap in gaps)      # 1000 items at 100 k items/s, whatever the source was late
+               for gap in gaps)      # 1000 items at 100 k items/s, however late the source was

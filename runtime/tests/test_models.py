@@ -1,6 +1,4 @@
-"""Check the models of runtime/model exhaustively with spin, and their mutations, in each of which spin must find the
-error.
-"""
+"""Check the models of runtime/model exhaustively with spin. In each mutated model, spin must find the error."""
 
 from __future__ import annotations
 
@@ -102,7 +100,7 @@ CHECKS = (
 
 def verify(check: Check, folder: Path) -> str:
     """Generate, compile and run the verifier. Returns its report."""
-    for model in MODELS.glob("*.pml"):  # they include each other
+    for model in MODELS.glob("*.pml"):  # the models include each other
         shutil.copy(model, folder)
     defines = [f"-D{option}" for option in check.options.split()]
     for command in (["spin", "-a", *defines, f"{check.model}.pml"],

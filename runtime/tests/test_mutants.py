@@ -21,7 +21,7 @@ from test_orders import PROBE as ORDERS
 PROBE = "mutation_probe"
 WRONG, HANG, NOT_WHOLE = "wrong", "hang", "not whole"
 HANG_AFTER_S = 3
-#: Attempts: two workers must meet in one block to do harm, and sometimes they do not.
+#: Attempts: an error needs two workers that meet in one block, which does not happen in every attempt.
 CHANCES = 20
 
 
@@ -94,7 +94,7 @@ def test_the_unspoilt_runtime_passes(build: Build) -> None:
     assert verdict(build.whole(PROBE)) == "whole"
 
 
-#: Only a forged object can stand for a `Fenced` without a fence.
+#: Only a forged object can replace a `Fenced` without a fence.
 FORGED = "reinterpret_cast<const Fenced&>(*this)"
 
 #: Mutants that a case of `check_orders.cpp` catches.
@@ -120,7 +120,7 @@ CHOSEN = [mutant for mutant in MUTANTS if mutant.daily or "WEIR_STRESS" in os.en
 @pytest.mark.parametrize("mutant", CHOSEN, ids=lambda mutant: mutant.name)
 def test_mutant_is_caught(build: Build, mutant: Mutant) -> None:
     program = spoilt(build, mutant)
-    if mutant.caught_by == NOT_WHOLE:  # it may end in any way, but not well
+    if mutant.caught_by == NOT_WHOLE:  # it may end in any way except success
         assert any(verdict(program, HANG_AFTER_S) != "whole" for _ in range(CHANCES))
     else:
         assert verdict(program, HANG_AFTER_S) == mutant.caught_by

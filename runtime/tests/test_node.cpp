@@ -14,7 +14,7 @@ namespace {
 using namespace weir;
 using namespace weir::testing;
 
-TEST(Node, SaysWhatItWaitsFor) {
+TEST(Node, ReportsItsWait) {
     Wire<> a(8, 1, 2), b(4), out(4);
     Node<Source> source({.name = "source"}, {.items = 100}, ins(), outs(a));
     Node<Source> other({.name = "other"}, {.items = 3}, ins(), outs(b));
@@ -33,11 +33,11 @@ TEST(Node, SaysWhatItWaitsFor) {
     EXPECT_EQ(b.writer_task(), &other);
 }
 
-TEST(Node, WorksInPlaceWithTheSameAnswer) {
+TEST(Node, WorksInPlaceWithTheSameResult) {
     const auto digest = [](bool in_place) {
         Wire<> a(50), b(50), c(50);
         Node<Source> source({.name = "source", .chunk_items = 40}, {.items = 1'000, .seed = 1}, ins(), outs(a));
-        // Made in another order than they work in.
+        // Constructed in another order than they work in.
         Node<Affine> second({.name = "second", .in_place = in_place}, {3}, ins(b), outs(c));
         Node<Affine> first({.name = "first", .in_place = in_place}, {2}, ins(a), outs(b));
         Node<Sink> sink({.name = "sink"}, {0, 4}, ins(c), outs());
@@ -50,7 +50,7 @@ TEST(Node, WorksInPlaceWithTheSameAnswer) {
     EXPECT_EQ(digest(true), digest(false));
 }
 
-TEST(Node, WhatItMadeInPlaceIsReadAfterItLeft) {
+TEST(Node, ItemsMadeInPlaceAreReadAfterItLeft) {
     struct First {
         struct Params {
             std::size_t left;
@@ -99,7 +99,7 @@ TEST(Node, InPlaceItWritesAsManyItemsAsItReads) {
     EXPECT_NE(swallow.error().find("in place"), std::string::npos) << swallow.error();
 }
 
-TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
+TEST(Node, ABlockThatRequiresMoreThanAFiringWaitsForItsEmptiestInput) {
     struct Greedy {
         struct Params {};
         Params params;
@@ -120,7 +120,7 @@ TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
     EXPECT_EQ(diagnose("stall", tasks, {}).blocks[2].waits_for, std::vector<std::string>{"other"});
 }
 
-TEST(Node, AJoinWithoutAnythingWaitsForAllItsInputs) {
+TEST(Node, AJoinWithoutItemsWaitsForAllItsInputs) {
     Wire<> a(8), b(8), out(8);
     Node<Source> first({.name = "first"}, {}, ins(), outs(a));
     Node<Source> second({.name = "second"}, {}, ins(), outs(b));
@@ -178,7 +178,7 @@ TEST(Node, DrainsBeforeItIsDone) {
     Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
     start({&source, &affine, &sink});
     EXPECT_EQ(settle(source).status, StepStatus::done);
-    EXPECT_EQ(settle(affine).status, StepStatus::need_output);  // the source is done, its items are not
+    EXPECT_EQ(settle(affine).status, StepStatus::need_output);  // the source is done, its items are not consumed
     run_dry({&affine, &sink});
     EXPECT_EQ(sink.counters().items_in, 64U);
     EXPECT_EQ(sink.state(), StepStatus::done);
@@ -208,7 +208,7 @@ TEST(Node, ItemsOfTheLastCallAreCommittedBeforeDone) {
     EXPECT_EQ(out.fill(), 10U);
     EXPECT_EQ(head.counters().items_out, 10U);
     EXPECT_TRUE(out.ended());
-    EXPECT_EQ(source.step().status, StepStatus::done);  // done travels up
+    EXPECT_EQ(source.step().status, StepStatus::done);  // `done` travels upstream
 }
 
 TEST(Node, IsDoneWhenEveryReaderOfEveryOutputHasLeft) {
@@ -221,13 +221,13 @@ TEST(Node, IsDoneWhenEveryReaderOfEveryOutputHasLeft) {
     run_dry({&source, &split, &first});
     EXPECT_EQ(first.state(), StepStatus::done);
     EXPECT_TRUE(a.closed());
-    run_dry({&source, &split, &second});  // the output without readers does not hold the other up
+    run_dry({&source, &split, &second});  // the unread output does not block the other one
     EXPECT_EQ(second.counters().items_in, 200U);
     EXPECT_EQ(split.step().status, StepStatus::done);
     EXPECT_EQ(source.step().status, StepStatus::done);
 }
 
-TEST(Node, ErrorDoesNotEndTheStreamAsIfComplete) {
+TEST(Node, AnErrorDoesNotEndTheStreamAsComplete) {
     Wire<> in(64), out(64);
     Node<Source> source({.name = "source"}, {}, ins(), outs(in));
     Node<FailAfter> fail({.name = "fail", .chunk_items = 16}, {.items = 10}, ins(in), outs(out));
@@ -248,7 +248,7 @@ TEST(Node, BreachOfContractIsAnError) {
             return WorkStatus::ok;
         }
     };
-    struct Cutting {  // says it moves pairs, and moves single items
+    struct Cutting {  // declares pairs, and moves single items
         struct Params {};
         Params params;
         WorkResult work(In<Item>& in) noexcept {
@@ -338,7 +338,7 @@ TEST(Node, VerificationEndsEverySourceAtTheItemsOfTheRun) {
     EXPECT_EQ(expected_items(std::vector<Instance*>{&source, &sink}, 1'000).back(), 1'000U);
 }
 
-TEST(Node, ATapHasWhatTheBlockWrote) {
+TEST(Node, ATapHasTheBlocksOutput) {
     Wire<> wire(64), other(64);
     std::vector<std::byte> bytes;
     Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
@@ -346,7 +346,7 @@ TEST(Node, ATapHasWhatTheBlockWrote) {
     Node<Sink> sink({.name = "sink"}, {}, ins(other), outs());
     EXPECT_FALSE(sink.tap("wire", bytes));
     EXPECT_FALSE(affine.tap("nothing", bytes));
-    ASSERT_TRUE(affine.tap("wire", bytes));  // the name of both streams; the node looks at what it writes
+    ASSERT_TRUE(affine.tap("wire", bytes));  // both streams have this name; the node taps its output
     for (Task* task : {static_cast<Task*>(&source), static_cast<Task*>(&affine), static_cast<Task*>(&sink)})
         task->verify();
     start({&source, &affine, &sink}, 1'000);

@@ -43,14 +43,14 @@ TEST(Numbers, RefusesEverythingElse) {
     }
 }
 
-TEST(Options, NameTheProcessesThatDisturbTheRun) {
+TEST(Options, NameTheProcessesOfTheInterferenceLoad) {
     EXPECT_EQ(parse({"--beside", "812,9"}).options.beside, (std::vector<int>{812, 9}));
     for (const char* wrong : {"", "a", "1,", ",1", "1,,2", "0", "-1", "4294967297"}) {
         EXPECT_NE(parse({"--beside", wrong}).problem.find("process ids"), std::string::npos) << wrong;
     }
 }
 
-TEST(Options, DoNotSayOfAProgramWhatItsCodeIsNot) {
+TEST(Options, OfferOnlyTheTraceModesOfTheProgram) {
     EXPECT_EQ(parse({"--trace", "not_enabled"}).options.run.trace, TraceBackend::not_enabled);
     // These tests are compiled with probes.
     EXPECT_NE(parse({"--trace", "compiled_out"}).problem.find("lttng, memory, off or not_enabled"), std::string::npos);
@@ -80,7 +80,7 @@ TEST(Options, OverrideThePlan) {
     EXPECT_EQ(o.taps, (std::vector<std::string>{"a.x", "b.y"}));
 }
 
-TEST(Options, SayWhatIsWrong) {
+TEST(Options, ReportErrors) {
     EXPECT_NE(parse({"--itmes", "3"}).problem.find("did you mean `--items`"), std::string::npos);
     EXPECT_NE(parse({"stray"}).problem.find("unexpected argument `stray`"), std::string::npos);
     EXPECT_NE(parse({"--items"}).problem.find("needs a value"), std::string::npos);

@@ -1,5 +1,5 @@
-// In which order a call reads the clock, works, stamps, publishes and consumes, whoever makes it: a node that is stepped and a
-// block that a schedule fires are held to one table. This program has its own clock_gettime, which is put down as well.
+// Order in which a call reads the clock, works, stamps, publishes and consumes. Stepped nodes and blocks that a worker
+// schedule fires must both follow one table. This program replaces clock_gettime to record its calls.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@
 namespace {
 bool listening = false;
 std::string heard;
-void (*look)() = nullptr;  ///< puts down what has reached the other ends of the streams since it looked last
+void (*look)() = nullptr;  ///< records what has reached the other ends of the streams since the last look
 
 void put_down(const std::string& what) { heard += (heard.empty() ? "" : " ") + what; }
 
@@ -41,7 +41,7 @@ extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
 namespace weir::testing {
 namespace {
 
-/// Moves as many firings as it is offered, of `Rate` items at each port.
+/// Moves all firings that it is offered, of `Rate` items at each port.
 template <std::size_t... Rate, class... Port>
 WorkResult move_all(std::index_sequence<Rate...>, Port&... ports) noexcept {
     say("work");
@@ -78,8 +78,8 @@ struct End {
     WorkResult work(In<Item>& a, In<Item>& b) noexcept { return move_all(std::index_sequence<1, 1>{}, a, b); }
 };
 
-/// The other end of a stream. It looks whenever something else is put down, and when it is woken, which may be later: its name
-/// is put down where items were published or consumed, `-name` where it ended or its reader was detached.
+/// The other end of a stream. It looks at each new record, and when it is woken, possibly later. Its name is recorded
+/// when items were published or consumed, `-name` when the stream ended or its reader was detached.
 struct Listener final : Waker {
     const StreamBase* stream;
     bool reads;
@@ -134,7 +134,7 @@ struct Around {
         for (Listener* end : {&at_x, &at_y, &at_a, &at_b}) end->look_for_items();
         for (Listener* end : {&at_a, &at_b, &at_x, &at_y}) end->look_for_the_end();
     }
-    /// Hears what is done from now on.
+    /// Records everything from now on.
     void listen() {
         listening = false;
         look();
@@ -158,12 +158,12 @@ template <class B>
 using FiredAs = Fired<B, decltype(fired_ins(std::declval<Around&>().ins<B>())),
                       decltype(fired_outs(std::declval<Around&>().outs<B>()))>;
 
-// Calls of a scheduler and of a worker schedule: they call the block, and tell the run when it has ended.
+// Calls as a scheduler and as a worker schedule make them: they call the block, and report its end to the run.
 
 struct Stepping {
     template <class B> using Host = Node<B>;
     template <class B> static void move(Node<B>& host, weir::Run&, std::uint64_t) { host.step(); }
-    /// It looks again, finds that there is no more, and ends.
+    /// Looks again, finds no more items, and ends.
     template <class B> static void end(Node<B>& host, weir::Run& run) {
         look();
         const std::size_t before = heard.size();
@@ -187,7 +187,7 @@ struct Firing {
     template <class B> static void end(FiredAs<B>& host, weir::Run&) { EXPECT_EQ(host.state(), StepStatus::done); }
 };
 
-/// Return the records of calls of 8, 8 and 4 firings, the last with the end. `granularity`: firings, 0 for no probe.
+/// Return the records of calls of 8, 8 and 4 firings, the last one with the end. `granularity`: firings, 0: no probe.
 template <class Way, class B> std::vector<std::string> order(std::uint64_t granularity) {
     Around around;
     Log log;
@@ -235,7 +235,7 @@ TYPED_TEST(Order, OfABlockInTheMiddle) {
                                                     "entry clock work exit tx5 x y a b rx5 -a -b -x -y"}));
 }
 
-TYPED_TEST(Order, WhereABoundaryLiesWithinTheSecondCall) {
+TYPED_TEST(Order, WithABoundaryWithinTheSecondCall) {
     EXPECT_EQ((order<TypeParam, Middle>(12)),
               (Heard{"entry work exit x y a b", "entry clock work exit tx1 x y a b rx1 milestone",
                      "entry work exit x y a b -a -b -x -y"}));

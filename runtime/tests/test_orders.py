@@ -1,7 +1,7 @@
-"""Test that an access weaker than the argument against lost wake-ups needs is caught.
+"""Test that weakening any access that a proof against lost wake-ups needs is detected.
 
 The checks are the runtime's own code (`check_orders.cpp`) and a model of it (`test_models.py`). `seq_cst_accesses.py`
-ties the two to the sources.
+ties both to the sources.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from test_models import CHECKS
 
 SEQ_CST = "std::memory_order_seq_cst"
 PROBE, FAULT = "check_orders", 1
-#: Random executions per case; a weakened access is found within some hundred.
+#: Random executions per case. A weakened access shows within a few hundred.
 EXECUTIONS = 500_000 if "WEIR_STRESS" in os.environ else 20_000
 CHECKED = [access for access in (*ACCESSES, *RELEASES) if access.check]
 
 
 def check(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a check, which must end in 0 or `FAULT`."""
+    """Run a check, which must exit with 0 or `FAULT`."""
     done = subprocess.run([str(program), *arguments], capture_output=True, text=True, check=False, timeout=1800)
     assert done.returncode in (0, FAULT), f"exit {done.returncode}: {done.stderr}{done.stdout[-2000:]}"
     return done
 
 
 def sources() -> dict[str, str]:
-    """Return the text of every file of the runtime that becomes part of a program."""
+    """Return the text of every runtime file that is compiled into a program."""
     return {str(file.relative_to(RUNTIME)): file.read_text()
             for folder in ("include", "src", "schedulers") for file in (RUNTIME / folder).rglob("*.[ch]pp")}
 
@@ -60,7 +60,7 @@ def test_what_the_table_names_exists() -> None:
 
 
 def test_a_fence_is_made_where_its_proof_is_handed_over() -> None:
-    """Check a rule that the type `Fenced` cannot express: nothing is published between the fence and the wake-up."""
+    """Check a rule that the type `Fenced` cannot express: nothing is published between a fence and the wake-up."""
     code = {file: re.sub(r"//.*", "", text) for file, text in sources().items()}
     uses = [(file, line.strip()) for file, text in code.items() if file != "include/weir/fenced.hpp"
             for line in re.findall(r"^.*(?:fence|store)_before_waking\(.*$", text, re.MULTILINE)]

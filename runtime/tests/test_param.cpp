@@ -94,7 +94,7 @@ TEST_F(ParamTableTest, RefusesAndChangesNothing) {
     EXPECT_EQ(f.gain, std::complex<float>(1, 2));
 }
 
-TEST_F(ParamTableTest, TellsTheValueInEffect) {
+TEST_F(ParamTableTest, ReportsTheValueInEffect) {
     EXPECT_EQ(json("stage.a"), "0.75");
     EXPECT_EQ(json("stage.delay"), "-3");
     EXPECT_EQ(json("stage.byte"), "7");

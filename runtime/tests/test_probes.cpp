@@ -66,7 +66,7 @@ TEST(Probes, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
     }
 }
 
-/// Four items in, one out: how a decimator in the middle sees its boundaries.
+/// Takes four items, gives one: a decimator in the middle of a chain, with its item boundaries.
 struct Quarter {
     struct Params {};
     Params params;
@@ -118,7 +118,7 @@ TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
                   {Event::tx, 1}, {Event::rx, 1}, {Event::tx, 2}, {Event::rx, 2}, {Event::tx, 3}, {Event::rx, 3}}));
 }
 
-TEST(Probes, WorkEventsOnlyWhenAskedFor) {
+TEST(Probes, WorkEventsOnlyIfRequested) {
     Wire<> wire(64);
     Node<Source> source({.name = "source", .index = 9, .chunk_items = 16}, {}, ins(), outs(wire));
     Recorder plain, wanting({trace::Event::work_entry, trace::Event::work_exit});
@@ -152,7 +152,7 @@ TEST(Probes, MetricsNoneCountsItemsOnly) {
     }
 }
 
-TEST(Histogram, BucketsContainWhatFallsIntoThem) {
+TEST(Histogram, BucketsContainTheirValues) {
     for (std::uint64_t value = 0; value < 100'000; ++value) {
         const std::size_t bucket = histogram::bucket_of(value);
         ASSERT_LE(histogram::lower_bound(bucket), value);

@@ -1,4 +1,4 @@
-// Tests the real-time rights and refusals, on invented rights and trees and on threads of this process.
+// Tests real-time rights and refusals, with invented rights and sysfs trees and with threads of this process.
 #include "weir/realtime.hpp"
 
 #include <gtest/gtest.h>
@@ -27,11 +27,11 @@ constexpr Scheduling kDeadline{
     .policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
 constexpr RealtimeShare kUsual{950'000, 1'000'000};
 
-/// Return what a thread with the policy `asked` is granted.
-ThreadReport asked_for(const Scheduling& asked, const std::function<void(ThreadReport&)>& then = {}) {
+/// Return the report about a thread that requests the policy `asked`.
+ThreadReport granted_for(const Scheduling& requested, const std::function<void(ThreadReport&)>& then = {}) {
     ThreadReport report;
     std::thread([&] {
-        report = set_up_thread("asks", {}, asked);
+        report = set_up_thread("asks", {}, requested);
         if (then) then(report);
     }).join();
     return report;
@@ -55,7 +55,7 @@ class Tree : public ::testing::Test {
         std::filesystem::temp_directory_path() / ("weir-realtime-" + std::to_string(::gettid()));
 };
 
-TEST_F(Tree, OfAMachineWithBothVersionsOfControlGroupsTheOwnGroupAndTheShareOfAllAreRead) {
+TEST_F(Tree, WithBothControlGroupVersionsTheOwnGroupAndTheTotalShareAreRead) {
     write("proc/self/status", "Name:\tx\nCapInh:\t0000000000000000\nCapEff:\t0000000000800000\nCapBnd:\t0\n");
     write("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/a/b\n0::/a\n");
     write("proc/self/mounts",
@@ -71,7 +71,7 @@ TEST_F(Tree, OfAMachineWithBothVersionsOfControlGroupsTheOwnGroupAndTheShareOfAl
     EXPECT_EQ(rights.group_file, root_ / "sys/fs/cgroup/cpu/a/b/cpu.rt_runtime_us");
 }
 
-TEST_F(Tree, OfAContainerThatSeesItsOwnGroupAloneThatOneIsRead) {
+TEST_F(Tree, AContainersOnlyVisibleGroupIsRead) {
     write("proc/self/cgroup", "4:cpu:/docker/0123\n");
     write("proc/self/mounts", "cgroup /cg cgroup ro,cpu 0 0\n");
     share("cg", "cpu.", "400000\n");
@@ -79,7 +79,7 @@ TEST_F(Tree, OfAContainerThatSeesItsOwnGroupAloneThatOneIsRead) {
     EXPECT_EQ(realtime_rights(root_).group->of_a_cpu(), 0.4);
 }
 
-TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
+TEST_F(Tree, UnreportedValuesAreAbsent) {
     for (const bool others : {false, true}) {
         if (others) {
             write("proc/self/status", "Name:\tCapEff:\nCapEff:\t00000000000000ff\n");
@@ -92,7 +92,7 @@ TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
     }
 }
 
-TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
+TEST(Refused, AMissingRightIsNamedWithTheCommand) {
     const RealtimeRights none;
     EXPECT_EQ(why_refused(kFifo, EPERM, none),
               "Operation not permitted: priority 50 needs CAP_SYS_NICE or a higher limit than 0: "
@@ -104,7 +104,7 @@ TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
         std::string::npos);
 }
 
-TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
+TEST(Refused, WithTheRightAnotherObstacleIsNamed) {
     RealtimeRights rights{.capable = true,
                           .machine = kUsual,
                           .group = RealtimeShare{0, 1'000'000},
@@ -130,7 +130,7 @@ TEST(Refused, ADeadlineThatIsNotAdmittedOrPossible) {
     EXPECT_EQ(why_refused(kFifo, EINVAL, {}), "Invalid argument");
 }
 
-/// A worker that ran for so long, and was kept off its CPU in so many pieces.
+/// A worker that ran for `ran_s` and waited for its CPU for `delay_s`, in `pieces` pieces.
 ThreadReport worker(double ran_s, double delay_s, int pieces, Scheduling scheduling = kFifo) {
     ThreadReport report;
     report.scheduling = scheduling;
@@ -140,40 +140,40 @@ ThreadReport worker(double ran_s, double delay_s, int pieces, Scheduling schedul
     return report;
 }
 
-TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
+TEST(Throttled, IsAWorkerStoppedForThatPartOfEachPeriod) {
     const RealtimeRights usual{.machine = kUsual};
     EXPECT_NEAR(throttled_share(worker(9.5, 0.5, 10), usual).value_or(0), 0.05, 1e-9);
     EXPECT_NEAR(throttled_share(worker(1.85, 0.05, 1), usual).value_or(0), 0.0263,
-                1e-4);  // one stop in nearly two periods
+                1e-4);  // one throttling in nearly two periods
     EXPECT_TRUE(throttled_share(worker(9.5, 0.5, 10, kRoundRobin), usual));
     const RealtimeRights group{.machine = kUsual, .group = RealtimeShare{400'000, 1'000'000}};
     EXPECT_NEAR(throttled_share(worker(4, 6, 10), group).value_or(0), 0.6, 1e-9);
 }
 
-TEST(Throttled, IsNobodyElse) {
+TEST(Throttled, IsNoOtherWorker) {
     const RealtimeRights usual{.machine = kUsual};
-    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, {}), usual));         // others have the CPU, too
-    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, kDeadline), usual));  // it has its own runtime
-    EXPECT_FALSE(throttled_share(worker(5, 5, 50), usual));                 // another of real time had the CPU
-    EXPECT_FALSE(throttled_share(worker(10, 0.02, 10), usual));             // less than any stop
+    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, {}), usual));         // other threads use the CPU, too
+    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, kDeadline), usual));  // it has its own runtime budget
+    EXPECT_FALSE(throttled_share(worker(5, 5, 50), usual));                 // another real-time thread had the CPU
+    EXPECT_FALSE(throttled_share(worker(10, 0.02, 10), usual));             // shorter than any throttling
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 5000), usual));           // short pieces
-    EXPECT_FALSE(throttled_share(worker(0.4, 0.03, 1), usual));             // it had more than it took
-    EXPECT_FALSE(throttled_share(worker(9.5, -1, 10), usual));              // the kernel does not tell
+    EXPECT_FALSE(throttled_share(worker(0.4, 0.03, 1), usual));             // its budget exceeds what it used
+    EXPECT_FALSE(throttled_share(worker(9.5, -1, 10), usual));              // the kernel does not report it
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10), {}));
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10), {.machine = RealtimeShare{-1, 1'000'000}}));
 }
 
-TEST(Asked, APolicyIsReadBackWithItsPriority) {
-    for (const Scheduling& asked : {kFifo, kRoundRobin}) {
-        const ThreadReport report = asked_for(asked);
+TEST(Requested, APolicyIsReadBackWithItsPriority) {
+    for (const Scheduling& requested : {kFifo, kRoundRobin}) {
+        const ThreadReport report = granted_for(requested);
         if (!report.priority_error.empty()) GTEST_SKIP() << report.priority_error;
-        EXPECT_EQ(report.scheduling.policy, asked.policy);
-        EXPECT_EQ(report.scheduling.priority, asked.priority);
+        EXPECT_EQ(report.scheduling.policy, requested.policy);
+        EXPECT_EQ(report.scheduling.priority, requested.priority);
     }
 }
 
-TEST(Asked, ADeadlineIsReadBackAndKept) {
-    const ThreadReport report = asked_for(kDeadline, [](ThreadReport& own) {
+TEST(Requested, ADeadlineIsReadBackAndKept) {
+    const ThreadReport report = granted_for(kDeadline, [](ThreadReport& own) {
         if (own.scheduling.policy != SchedulingPolicy::deadline) return;
         begin_accounting(own);
         const std::int64_t end_ns = monotonic_ns() + 200'000'000;
@@ -185,17 +185,17 @@ TEST(Asked, ADeadlineIsReadBackAndKept) {
     Scheduling expected = kDeadline;
     expected.timer_slack_ns = report.scheduling.timer_slack_ns;
     EXPECT_EQ(report.scheduling, expected);
-    EXPECT_LT(report.cpu_time_s, 0.1);  // 10 ms of these 200; another thread with as much would be twice that
+    EXPECT_LT(report.cpu_time_s, 0.1);  // 10 ms of these 200; a second thread would double that
 }
 
-TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
+TEST(Requested, DeadlinesBeyondTheCpusCapacityAreNotAdmitted) {
     const RealtimeRights rights = realtime_rights();
     if (!rights.machine || rights.machine->of_a_cpu() == 1) GTEST_SKIP() << "this kernel admits everything";
     Scheduling whole = kDeadline;
     whole.runtime_us = whole.deadline_us = whole.period_us;
     const std::size_t count = thread_cpus().size() + 1;
     std::vector<std::string> refused(count);
-    std::latch all_asked(static_cast<std::ptrdiff_t>(count));
+    std::latch all_requested(static_cast<std::ptrdiff_t>(count));
     std::mutex turn;
     {
         std::vector<std::jthread> threads;
@@ -205,7 +205,7 @@ TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
                     const std::lock_guard lock(turn);
                     error = set_up_thread("asks", {}, whole).priority_error;
                 }
-                all_asked.arrive_and_wait();  // each asks while those before it have theirs
+                all_requested.arrive_and_wait();  // each requests its policy while the earlier ones hold theirs
             });
         }
     }
@@ -214,15 +214,15 @@ TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
     EXPECT_NE(refused.back().find("did not admit"), std::string::npos) << refused.back();
 }
 
-TEST(Asked, TheTimerSlackIsReadBackAndIsNoneForRealTime) {
+TEST(Requested, TheTimerSlackIsReadBackAndZeroForRealTime) {
     for (const std::uint64_t slack_ns : {std::uint64_t{1}, std::uint64_t{70'000}, std::uint64_t{1'000'000'000}}) {
-        const ThreadReport report = asked_for({.timer_slack_ns = slack_ns});
+        const ThreadReport report = granted_for({.timer_slack_ns = slack_ns});
         EXPECT_EQ(report.scheduling, Scheduling{.timer_slack_ns = slack_ns});
         EXPECT_EQ(report.slack_error, "");
     }
-    Scheduling asked = kFifo;
-    asked.timer_slack_ns = 70'000;
-    const ThreadReport report = asked_for(asked);
+    Scheduling requested = kFifo;
+    requested.timer_slack_ns = 70'000;
+    const ThreadReport report = granted_for(requested);
     if (!report.priority_error.empty()) GTEST_SKIP() << report.priority_error;
     EXPECT_TRUE(report.scheduling.timer_slack_ns == 0 || report.scheduling.timer_slack_ns == 70'000)
         << report.scheduling.timer_slack_ns;

@@ -34,7 +34,7 @@ def unslacked(scheduling: dict) -> dict:
 
 
 def urgent(out: Path, *before: str, fixture: str = "urgent", code: int = 0) -> dict:
-    items = () if fixture == "urgent" else ("--items", "20k")  # its own number takes ten seconds
+    items = () if fixture == "urgent" else ("--items", "20k")  # its own item count takes ten seconds
     words = [*before, PROGRAM, "--out", str(out), "--trace", "memory", *items]
     done = subprocess.run(words, env=environment(fixture), capture_output=True, text=True, timeout=LIMIT_S)
     assert done.returncode == code, done.stderr
@@ -64,7 +64,7 @@ def test_a_deadline_is_granted_or_the_run_is_not_valid(tmp_path):
 
 
 @can_drop
-def test_who_may_not_is_told_what_it_lacks_and_how_to_get_it(tmp_path):
+def test_a_missing_right_is_reported_with_the_command_that_grants_it(tmp_path):
     r = urgent(tmp_path, *WITHOUT_RIGHTS)
     assert messages(r, "W_NOT_GRANTED") == [
         "priority of worker w0: Operation not permitted: priority 5 needs CAP_SYS_NICE or a higher limit than 0: "
@@ -111,7 +111,7 @@ def group():
     own.rmdir()
 
 
-def test_a_group_without_a_share_of_real_time_is_told_by_its_file(tmp_path, group):
+def test_a_group_without_a_share_of_real_time_is_reported_by_its_file(tmp_path, group):
     def enter() -> None:
         (group / "tasks").write_text("0")
 
@@ -122,12 +122,12 @@ def test_a_group_without_a_share_of_real_time_is_told_by_its_file(tmp_path, grou
         results_of(tmp_path))
 
 
-def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
+def test_a_spinning_worker_is_reported_as_throttled(tmp_path):
     runtime_us, period_us = (int(Path(f"/proc/sys/kernel/sched_rt_{name}_us").read_text())
                              for name in ("runtime", "period"))
     if not 0 < runtime_us < period_us == 1_000_000:
         pytest.skip("this kernel does not stop real-time threads each second")
-    for attempt in range(4):  # somebody else with real time may take its CPU, too
+    for attempt in range(4):  # another real-time process may take its CPU
         done = run("spins", "--items", "210k", out=tmp_path / str(attempt))  # 2.1 s
         assert done.returncode == 0, done.stderr
         r = results_of(tmp_path / str(attempt))
@@ -144,6 +144,6 @@ def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
     assert message.startswith("Linux stopped worker w0 for ") and "kernel.sched_rt_runtime_us" in message
 
 
-def test_a_worker_that_has_other_as_its_policy_is_never_told_so(tmp_path):
+def test_a_worker_with_the_policy_other_is_never_reported_as_throttled(tmp_path):
     assert run("paced", "--items", "30k", out=tmp_path).returncode == 0
     assert "N_REALTIME_THROTTLED" not in codes(results_of(tmp_path))

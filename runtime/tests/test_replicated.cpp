@@ -31,7 +31,7 @@ struct Anywhere {
     }
 };
 
-/// The sum of an item and the two before it.
+/// Sum of an item and the two before it.
 struct Recall {
     struct Params {};
     Params params;
@@ -54,7 +54,7 @@ struct Running {
         std::uint64_t fails_at = 0;
     };
     Params params;
-    std::vector<Item> hash = {1};  // on the heap, and moves with the block
+    std::vector<Item> hash = {1};  // allocated on the heap, and moved with the block
     std::uint64_t seen = 0;
 
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
@@ -150,7 +150,7 @@ struct Chain {
     void parameters(ParamTable&) {}
 };
 
-/// Each replica gets every Nth stretch, so no two are more than N stretches apart. Otherwise the first free replica
+/// Each replica gets every Nth stretch, so replicas are at most N stretches apart. Otherwise the first free replica
 /// takes the next stretch, and a replica that is delayed between two stretches delays no other.
 struct RoundRobin : Chain {
     struct Rounds {
@@ -185,7 +185,7 @@ struct RoundRobin : Chain {
     };
 };
 
-/// A number of replicas that the tests can inspect.
+/// Several replicas that a test can inspect.
 template <std::size_t N, class Replica = Chain> struct Several : Replicated<Replica, N> {
     Plan plan;
     std::vector<Instance*> instances;
@@ -249,7 +249,7 @@ template <std::size_t N> void expect_the_truth(std::uint64_t items, WaitPolicy w
         << N << " replicas, " << items << " items";
 }
 
-TEST(Replicated, TogetherTheyAreOne) {
+TEST(Replicated, TogetherGiveTheResultOfOne) {
     for (const std::uint64_t items : {1U, 2U, 31U, 32U, 33U, 64U, 1'000U, 20'003U}) {
         expect_the_truth<1>(items, WaitPolicy::yield);
         expect_the_truth<2>(items, WaitPolicy::yield);
@@ -257,14 +257,15 @@ TEST(Replicated, TogetherTheyAreOne) {
     }
 }
 
-TEST(Replicated, TheWindowOpensWhenAllSinksArePastTheWarmUpAndClosesWithTheFirstThatAllAreDoneWith) {
+TEST(Replicated, TheWindowOpensAfterAllSinksWarmUpAndClosesWithTheFirstFinishedSink) {
     Several<3, RoundRobin> graph;
     RunSetup setup = graph.of_items(50'000);
     setup.spec.warmup_items = 10'000;
     weir::Run run(graph.plan, graph.instances, {}, std::move(setup));
     run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().window.has_value());
-    // The last of three passes it up to three stretches after the first, which is up to three before those ahead of it.
+    // The last of three replicas passes the window's start up to three stretches after the first one, which is itself
+    // up to three stretches ahead.
     EXPECT_GT(*run.outcome().window_items, 40'000U - 6 * kStretch);
     EXPECT_LE(*run.outcome().window_items, 40'000U);
 }
@@ -291,7 +292,7 @@ TEST(Replicated, BoundariesAreThoseOfTheRun) {
     }
 }
 
-TEST(Replicated, OneThatFailsInItsTurnStopsAll) {
+TEST(Replicated, AFailureInATurnStopsAll) {
     Several<3> graph(WaitPolicy::park);
     using Middle = InTurn<Running, Inputs<PlaceIn<Place<Item, 2>>>, Outputs<PlaceOut<Chain::Local>>>;
     dynamic_cast<Middle&>(*graph.instances[3]).block().params.fails_at = 5'000;

@@ -1,4 +1,4 @@
-// Behaviour of a run around the schedulers: threads, pinning, failures, the window.
+// Run behaviour outside the schedulers: threads, pinning, failures, the window.
 #include "weir/run.hpp"
 
 #include <atomic>
@@ -20,7 +20,7 @@ using namespace std::string_view_literals;
 
 Graph small() { return {{Kind::source, {}, 500}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}; }
 
-/// The small graph with a plan that a test may change.
+/// Small graph whose plan a test may change.
 struct Planned {
     Flowgraph flowgraph;
     Plan plan = flowgraph.plan();
@@ -60,7 +60,7 @@ TEST(Run, PinsAndNamesItsWorkers) {
     EXPECT_GE(report.voluntary_switches, 0);
 }
 
-TEST(Run, SaysWhatTheKernelRefused) {
+TEST(Run, ReportsRefusalsOfTheKernel) {
     Planned it(on_one_worker);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {thread_cpus().front(), 1023};
@@ -98,7 +98,7 @@ void step_each(weir::Run& run) {
     }
 }
 
-TEST(Run, IsHostedByThreadsOfSomebodyElse) {
+TEST(Run, IsHostedByOtherThreads) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {1023};
@@ -116,7 +116,7 @@ TEST(Run, IsHostedByThreadsOfSomebodyElse) {
     EXPECT_EQ(run.outcome().threads[1].name, plan.workers[1].name);
     EXPECT_EQ(run.outcome().threads[1].affinity_error, "");
     EXPECT_GT(run.outcome().threads[1].cpu_time_s, 0.0);
-    EXPECT_EQ(run.outcome().threads[2].affinity_error, "not granted: cpu 1023");  // and nobody has asked for it
+    EXPECT_EQ(run.outcome().threads[2].affinity_error, "not granted: cpu 1023");  // and none was requested
 }
 
 /// All tasks on the calling thread.
@@ -131,7 +131,7 @@ void step_all(weir::Run& run) {
     }
 }
 
-TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
+TEST(Run, CountsAnAbsentWorkerAsEntered) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {thread_cpus().front()};
@@ -168,7 +168,7 @@ TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
             run.leave(1);
         });
         run.enter(0);
-        other.join();  // what it began works here
+        other.join();  // the block that the other thread began works here
         step_all(run);
         run.leave(0);
     });
@@ -177,7 +177,7 @@ TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
     EXPECT_EQ(run.outcome().threads.size(), 2U);
 }
 
-TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
+TEST(Run, FailsIfItsHostFailsBeforeAnyThreadEntered) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -241,7 +241,7 @@ struct AwkwardGraph {
     }
 };
 
-TEST(Run, TellsBlocksWhatTheyMayKnow) {
+TEST(Run, GivesBlocksTheirSeedFolderAndBarrier) {
     AwkwardGraph graph({});
     RunSetup setup;
     setup.spec = graph.plan.run;
@@ -323,8 +323,8 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
         run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     ASSERT_TRUE(outcome.run.complete) << outcome.diagnosis;
     ASSERT_TRUE(outcome.run.window_items);
-    // The window lasts from the time when all three have 2000 items until the third has 6000. The items in the stream
-    // blur it by a buffer.
+    // The window lasts from the moment when all three have 2000 items until the third has 6000. Items in the stream
+    // shift it by up to one buffer.
     EXPECT_NEAR(static_cast<double>(*outcome.run.window_items), 4'000.0, 512.0);
     EXPECT_LT(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }

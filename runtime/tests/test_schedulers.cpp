@@ -1,4 +1,4 @@
-// Every scheduler gives the result of plain loops, for every shape, cut and wait policy.
+// Tests that every scheduler gives the result of plain loops, for every shape, chunking and wait policy.
 #include <gtest/gtest.h>
 
 #include "flow_plans.hpp"
@@ -19,7 +19,7 @@ template <class Scheduler> Outcome run_under(const Graph& graph, Settings settin
 template <class Scheduler> class Schedulers : public ::testing::Test {};
 TYPED_TEST_SUITE(Schedulers, AllSchedulers);
 
-/// With every wait policy, without cuts and with some random ones. Graphs drawn at random are weir_fuzz_graphs.
+/// Uses every wait policy, unsplit chunks and some random ones. weir_fuzz_graphs tests random graphs.
 TYPED_TEST(Schedulers, Shapes) {
     for (const NamedShape& shape : scheduler_shapes()) {
         const Reference reference = evaluate(shape.graph);

@@ -16,7 +16,7 @@ using namespace weir;
 using weir::testing::IdleTask;
 using weir::testing::Item;
 
-/// A stream whose ends a test moves by hand: the tasks are there to be named and woken.
+/// A stream whose ends a test moves. Its tasks only serve to be named and woken.
 struct Case {
     StreamKind kind;
     bool mirrored;
@@ -34,7 +34,7 @@ class Streams : public ::testing::TestWithParam<Case> {
 
 Item item(std::uint64_t index) { return weir::testing::source_item(index, 7); }
 
-/// Writes items `at`… as far as they fit in one span; returns how many.
+/// Writes items from `at` on, as many as fit into one span. Returns their number.
 std::size_t write_some(Stream<Item>& stream, std::uint64_t at, std::size_t wanted) {
     const std::size_t n = std::min(stream.writable(wanted, 1).contiguous, wanted);
     for (std::size_t i = 0; i < n; ++i) stream.write_data()[i] = item(at + i);
@@ -42,7 +42,7 @@ std::size_t write_some(Stream<Item>& stream, std::uint64_t at, std::size_t wante
     return n;
 }
 
-/// Checks and consumes what is there, in one span; returns how many.
+/// Checks and consumes the items of one span. Returns their number.
 std::size_t read_some(Stream<Item>& stream, StreamBase::Reader& reader, std::uint64_t at, std::size_t wanted) {
     const std::size_t n = std::min(stream.readable(reader, wanted).contiguous, wanted);
     for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(stream.read_data(reader)[i], item(at + i)) << at + i;
@@ -110,7 +110,7 @@ TEST_P(Streams, WrapsAtEveryOffset) {
     EXPECT_GT(read, 10 * stream.capacity());
 }
 
-TEST_P(Streams, SlowestReaderHoldsTheWriterAndADetachedOneDoesNot) {
+TEST_P(Streams, SlowestReaderBlocksTheWriterAndADetachedOneDoesNot) {
     IdleTask task;
     Stream<Item> stream(spec(32, 3));
     stream.attach_writer(task, 1);
@@ -119,7 +119,7 @@ TEST_P(Streams, SlowestReaderHoldsTheWriterAndADetachedOneDoesNot) {
     auto& gone = stream.attach_reader(task, 1);
     const std::size_t capacity = stream.capacity();
     stream.detach(gone);
-    stream.detach(gone);  // once is enough, twice is harmless
+    stream.detach(gone);  // detaching twice is harmless
     EXPECT_EQ(write_some(stream, 0, capacity), capacity);
     EXPECT_EQ(read_some(stream, quick, 0, capacity), capacity);
     EXPECT_EQ(write_some(stream, capacity, capacity), 0U);
@@ -133,7 +133,7 @@ TEST_P(Streams, SlowestReaderHoldsTheWriterAndADetachedOneDoesNot) {
     EXPECT_FALSE(stream.closed());
     stream.detach(quick);
     EXPECT_TRUE(stream.closed());
-    EXPECT_EQ(stream.writable(capacity, 1).total, capacity);  // nobody reads: there is room for everything
+    EXPECT_EQ(stream.writable(capacity, 1).total, capacity);  // nobody reads, so all space is free
 }
 
 TEST_P(Streams, EndComesAfterTheLastItem) {
@@ -152,7 +152,7 @@ TEST_P(Streams, EndComesAfterTheLastItem) {
     EXPECT_EQ(window.total, 0U);
 }
 
-TEST_P(Streams, RefusesEndsItWasNotMadeFor) {
+TEST_P(Streams, RefusesUndeclaredEnds) {
     IdleTask task;
     Stream<Item> stream(spec(8, 1, 6));
     stream.attach_writer(task, 1);
@@ -200,8 +200,8 @@ TEST(RingStream, MirroredSpansAreWhole) {
     EXPECT_EQ(read_some(stream, reader, capacity - 3, capacity), capacity);
 }
 
-/// A ring with room for 4096 items or somewhat more, of which at least 4 may lie in it, both ends, and what goes through it. It holds
-/// more once a round takes less than 50 ms, which it does with any sanitizer, and 4 after one of more than 0.1 s.
+/// A ring for 4096 items or slightly more, of which at least 4 may be used, with both ends and its traffic. It uses
+/// more once a round takes less than 50 ms, which holds under any sanitizer, and 4 after a round of more than 0.1 s.
 struct Growing {
     IdleTask task;
     Stream<Item> stream;
@@ -215,7 +215,7 @@ struct Growing {
     }
     void write(std::size_t n) { written += write_some(stream, written, n); }
     void read_all() { read += read_some(stream, *reader, read, written - read); }
-    /// Once more round, a small piece at a time.
+    /// Moves another round, in small pieces.
     void go_round() {
         for (const std::uint64_t to = written + stream.capacity(); written < to; read_all()) write(100);
     }
@@ -229,7 +229,7 @@ struct Growing {
     }
 };
 
-TEST(GrowingRing, HoldsLittleUntilItIsKnownToBeFast) {
+TEST(GrowingRing, HoldsLittleUntilItIsFast) {
     Growing ring;
     EXPECT_GE(ring.stream.capacity(), 4096U);
     EXPECT_EQ(ring.stream.limit(), Growing::kLeast);
@@ -245,12 +245,12 @@ TEST(GrowingRing, HoldsLittleUntilItIsKnownToBeFast) {
     }
 }
 
-TEST(GrowingRing, ASlowOneHoldsLittleAgainAndLosesNothing) {
+TEST(GrowingRing, ASlowOneShrinksAgainAndLosesNothing) {
     Growing ring;
     ASSERT_TRUE(ring.grows());
     ring.fills();
     const std::uint64_t lay = ring.written - ring.read;
-    // Not before it has gone round once more, and that takes longer than it may.
+    // It shrinks only after another round, which takes longer than the limit.
     const std::uint64_t to = ring.written + 2 * ring.stream.capacity();
     for (bool waited = false; ring.written < to;) {
         if (!waited && ring.written > to - ring.stream.capacity()) {
@@ -263,7 +263,7 @@ TEST(GrowingRing, ASlowOneHoldsLittleAgainAndLosesNothing) {
     }
     EXPECT_EQ(ring.stream.limit(), Growing::kLeast);
     while (ring.written - ring.read > Growing::kLeast) {
-        EXPECT_EQ(ring.stream.writable(1, 1).total, 0U);  // what lies there is more than may: it drains first
+        EXPECT_EQ(ring.stream.writable(1, 1).total, 0U);  // it holds more than the limit, so it drains first
         ring.read += read_some(ring.stream, *ring.reader, ring.read, 1);
     }
     ring.read_all();
@@ -272,7 +272,7 @@ TEST(GrowingRing, ASlowOneHoldsLittleAgainAndLosesNothing) {
     EXPECT_LE(ring.stream.fill_mean(0).value(), 1.0);
 }
 
-TEST(GrowingRing, BothEndsHaveRoomForTwoChunksInAnyCase) {
+TEST(GrowingRing, BothEndsAlwaysHaveRoomForTwoChunks) {
     IdleTask task;
     Stream<Item> stream({.name = "s", .items = 100'000, .least = 1000});
     stream.attach_writer(task, 3000);
@@ -291,12 +291,12 @@ TEST(LinearStream, StartsAgainWhenDrained) {
     const Item* const start = stream.write_data();
     for (std::uint64_t at = 0; at < 160; at += 16) {
         EXPECT_EQ(write_some(stream, at, 16), 16U);
-        EXPECT_EQ(stream.read_data(reader), start);  // each chunk where the last one was: it stays in L1
+        EXPECT_EQ(stream.read_data(reader), start);  // each chunk has the address of the last one, so it stays in L1
         EXPECT_EQ(read_some(stream, reader, at, 16), 16U);
     }
 }
 
-TEST(LinearStream, MakesRoomForAFiringBehindAReaderThatCannotDrainIt) {
+TEST(LinearStream, MakesRoomForAFiringIfAReaderCannotDrainIt) {
     IdleTask task;
     Stream<Item> stream({.name = "s", .items = 10, .kind = StreamKind::linear, .readers = 2});
     stream.attach_writer(task, 4);
@@ -328,18 +328,18 @@ TEST(LinearStream, LiesOverWhatItsWriterHasRead) {
         below.consume(middle, n);
     };
     pass(6);
-    EXPECT_EQ(below.writable(10, 1).total, 0U);  // all of it is still to be read, if by two
+    EXPECT_EQ(below.writable(10, 1).total, 0U);  // two readers still have to read all of it
     EXPECT_EQ(read_some(above, last, 0, 4), 4U);
-    EXPECT_EQ(write_some(below, 10, 10), 4U);  // only what the last reader has left behind is free
+    EXPECT_EQ(write_some(below, 10, 10), 4U);  // only space behind the last reader is free
     pass(8);
     EXPECT_EQ(read_some(above, last, 4, 10), 10U);
     EXPECT_EQ(write_some(below, 14, 10), 10U);
     EXPECT_EQ(below.writable(10, 1).total, 0U);
-    below.detach(middle);  // who would write above has left
+    below.detach(middle);  // the stage that would write above has left
     EXPECT_EQ(below.writable(10, 1).total, 10U);
 }
 
-TEST(LinearStream, WhatLiesOverItStaysUntilItIsReadThoughItsWriterHasLeft) {
+TEST(LinearStream, ItemsOverItStayUntilReadAfterItsWriterLeft) {
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 10, .kind = StreamKind::linear};
     Stream<Item> below(spec), above(spec);
@@ -360,7 +360,7 @@ TEST(LinearStream, WhatLiesOverItStaysUntilItIsReadThoughItsWriterHasLeft) {
     EXPECT_EQ(below.writable(10, 1).total, 0U);
     EXPECT_EQ(read_some(above, last, 5, 10), 1U);
     EXPECT_EQ(write_some(below, 10, 10), 10U);
-    EXPECT_EQ(below.writable(10, 1).total, 10U);  // for nobody
+    EXPECT_EQ(below.writable(10, 1).total, 10U);  // nobody reads it
     EXPECT_TRUE(above.readable(last, 1).ended);
     EXPECT_EQ(above.readable(last, 1).total, 0U);
 }

@@ -26,7 +26,7 @@ TEST(MemoryTracer, KeepsEveryEventOfEveryThread) {
             for (std::uint64_t k = 1; k <= kEvents; ++k) log.write(Event::tx, id, k, static_cast<std::int64_t>(k) + 5);
         });
     }
-    while (tracer->events() < kEvents) std::this_thread::yield();  // the watchdog reads in mid-run, too
+    while (tracer->events() < kEvents) std::this_thread::yield();  // the watchdog, too, reads during the run
     for (std::thread& thread : threads) thread.join();
     const std::int64_t after = monotonic_ns();
 
@@ -58,7 +58,7 @@ TEST(MemoryTracer, AFullLogCountsWhatItDiscards) {
     EXPECT_EQ(tracer->records()[0].back().value, 4U);
 }
 
-TEST(MemoryTracer, RecordsOnlyWhatIsWanted) {
+TEST(MemoryTracer, RecordsOnlyRequestedEvents) {
     std::string note;
     const auto plain = make_tracer(TraceBackend::memory, {}, note);
     Log& log = plain->thread_log(10);
@@ -78,7 +78,7 @@ TEST(MemoryTracer, RecordsOnlyWhatIsWanted) {
     EXPECT_EQ(all->events(), 3U);
 }
 
-TEST(OffTracer, WantsNothing) {
+TEST(OffTracer, RequestsNoEvents) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::off, {}, note);
     Log& log = tracer->thread_log(10);
@@ -88,7 +88,7 @@ TEST(OffTracer, WantsNothing) {
     EXPECT_TRUE(tracer->records().empty());
 }
 
-TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
+TEST(LttngTracer, IsAvailableWithoutEnabledTracepoints) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::not_enabled, {}, note);
     if (!lttng_compiled_in()) {
@@ -98,24 +98,24 @@ TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
     }
     EXPECT_EQ(tracer->backend(), TraceBackend::not_enabled);
     EXPECT_EQ(note, "");
-    // The call is made, as in a run that is recorded; a session of somebody else's may record weir:* on this machine.
+    // The call is made as in a recorded run; another user's session may record weir:* on this machine.
     Log& log = tracer->thread_log(0);
     EXPECT_TRUE(log.wants(Event::tx));
     log.write(Event::tx, 0, 1, 0);
     EXPECT_LE(tracer->events(), 1U);
 }
 
-TEST(OffTracer, SaysThatItsProgramHasNoProbes) {
+TEST(OffTracer, ReportsThatItsProgramHasNoProbes) {
     std::string note;
     EXPECT_EQ(make_tracer(TraceBackend::compiled_out, {}, note)->backend(), TraceBackend::compiled_out);
     EXPECT_TRUE(has_probes(TraceBackend::not_enabled));
     EXPECT_FALSE(has_probes(TraceBackend::compiled_out) || has_probes(TraceBackend::off));
 }
 
-TEST(LttngTracer, FallsBackToMemoryAndSaysWhy) {
+TEST(LttngTracer, FallsBackToMemoryWithAReason) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::lttng, {}, note);
-    // A session of somebody else's may record weir:* on this machine; then there is nothing to fall back from.
+    // Another user's session may record weir:* on this machine; then tracing works and there is no fallback.
     if (tracer->backend() == TraceBackend::lttng) GTEST_SKIP() << "an LTTng session records this process";
     EXPECT_EQ(tracer->backend(), TraceBackend::memory);
     EXPECT_NE(note.find(lttng_compiled_in() ? "session" : "without lttng-ust"), std::string::npos) << note;

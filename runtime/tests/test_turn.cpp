@@ -19,7 +19,7 @@ struct CountingWaker final : Waker {
 
 constexpr int kSteps = 64;
 
-/// A ring with a source and a sink that move `chunk` items a step; whoever wakes one of them is counted.
+/// A ring with a source and a sink that move `chunk` items per step. Counts wake-ups of each.
 struct Pair {
     Wire<> ring;
     Node<Source> source;
@@ -37,7 +37,7 @@ struct Pair {
     std::uint64_t capacity() const { return ring.capacity(); }
 };
 
-TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
+TEST(Turn, WakesASleeperOnceForAllMovedItems) {
     Pair pair(100, 1);
     pair.source.turn(40, Leave::some);
     EXPECT_EQ(pair.ring.fill(0), 40U);
@@ -47,8 +47,8 @@ TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-// Else a block that takes what it likes of what it is offered drains the last of it in ever shorter calls.
-TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
+// Otherwise a block that takes any part of what it is offered drains the rest in ever shorter calls.
+TEST(Turn, LeavesAFewItemsThatStartTheNextTurn) {
     Pair pair(100'000, 1);
     const std::size_t little = pair.capacity() / 32;
     pair.source.turn(40, Leave::some);
@@ -58,18 +58,18 @@ TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
     EXPECT_EQ(pair.ring.fill(0), little - 2);
 }
 
-// The cached state of the other end shows fewer items than there are; it must not be taken for all.
-TEST(Turn, BeginsWithAnewLookAtARing) {
+// The cached state of the other end shows fewer items than the ring holds. A turn must not rely on it.
+TEST(Turn, BeginsWithAFreshLookAtItsRing) {
     Pair pair(100'000, 16);
     pair.source.turn(3, Leave::some);
-    pair.sink.turn(1, Leave::nothing);  // knows of three chunks, and has two left
+    pair.sink.turn(1, Leave::nothing);  // sees three chunks, and leaves two
     pair.source.turn(kSteps, Leave::nothing);
     ASSERT_EQ(pair.ring.fill(0), pair.capacity());
     pair.sink.turn(kSteps, Leave::nothing);
     EXPECT_EQ(pair.ring.fill(0), 0U);
 }
 
-TEST(Turn, WakesNobodyForNothing) {
+TEST(Turn, WakesNoTaskWithoutAMove) {
     Pair pair(100, 1);
     pair.sink.turn(kSteps, Leave::some);
     EXPECT_EQ(pair.wakes_source.wakes, 0);
@@ -79,8 +79,8 @@ TEST(Turn, WakesNobodyForNothing) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-// Both ends then work at once, however long a step takes.
-TEST(Turn, WakesAlreadyForABatch) {
+// Both ends then work in parallel, however long a step takes.
+TEST(Turn, WakesAfterEachBatch) {
     Pair pair(100'000, 64);
     const auto steps = static_cast<int>(pair.ring.batch() / 64);
     ASSERT_GT(steps, 1);
@@ -94,7 +94,7 @@ TEST(Turn, WakesAlreadyForABatch) {
     EXPECT_EQ(pair.wakes_source.wakes, 3);
 }
 
-TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
+TEST(Turn, WakesOnlyAtItsEndIfNoThreadIsAtHand) {
     Pair pair(100'000, 64);
     const auto fills = static_cast<int>(pair.capacity() / 64);
     pair.wakes_sink.at_hand = pair.wakes_source.at_hand = false;
@@ -105,8 +105,8 @@ TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
-    Pair pair(1, 1, StreamKind::ring, 1);  // its end comes in a call of its own
+TEST(Turn, TheEndOfAStreamAloneWakes) {
+    Pair pair(1, 1, StreamKind::ring, 1);  // the end arrives in a separate call
     pair.source.turn(1, Leave::some);
     EXPECT_EQ(pair.wakes_sink.wakes, 1);
     EXPECT_EQ(pair.source.turn(kSteps, Leave::some).status, StepStatus::done);
@@ -117,7 +117,7 @@ TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
     EXPECT_EQ(pair.wakes_source.wakes, 1) << "what it read and that it left: one wake-up";
 }
 
-TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
+TEST(Turn, AReaderThatLeavesWakes) {
     Wire<> a(64, 1, 1, StreamKind::ring), b(64, 1, 1, StreamKind::ring), out(64);
     Node<Source> first({.name = "first"}, {.items = 1}, ins(), outs(a));
     Node<Source> second({.name = "second"}, {}, ins(), outs(b));
@@ -135,7 +135,7 @@ TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
     EXPECT_EQ(wakes_second.wakes, before + 1);
 }
 
-TEST(Turn, OnOneThreadNobodyIsWoken) {
+TEST(Turn, WakesNoTaskOnItsOwnThread) {
     Pair pair(100, 10, StreamKind::linear);
     pair.source.turn(kSteps, Leave::some);
     pair.sink.turn(kSteps, Leave::nothing);

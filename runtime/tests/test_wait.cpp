@@ -14,7 +14,7 @@ TEST(EventCount, NotifyAfterPrepareIsNotLost) {
     EventCount events;
     const auto key = events.prepare();
     events.notify(fence_before_waking());
-    events.wait(key);  // would otherwise sleep forever
+    events.wait(key);  // otherwise it would sleep forever
     SUCCEED();
 }
 
@@ -24,7 +24,7 @@ TEST(EventCount, WaitEndsAtItsTime) {
     while (monotonic_ns() < until) events.wait(events.prepare(), until);
     EXPECT_LT(monotonic_ns(), until + 2'000'000'000);
     const std::int64_t before = monotonic_ns();
-    events.wait(events.prepare(), before - 1);  // past: returns at once
+    events.wait(events.prepare(), before - 1);  // in the past: returns at once
     SUCCEED();
 }
 
@@ -44,7 +44,7 @@ TEST(EventCount, OneOfManyNotificationsWakes) {
     events.cancel();
 }
 
-// Several producers, and one consumer that spins, prepares, checks again and parks. A lost wake-up would hang it.
+// Several producers, and a consumer that spins, prepares, checks again and parks. A lost wake-up would hang the test.
 TEST(Waiting, ParkedConsumerSeesEveryProduct) {
     for (const WaitPolicy policy : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         constexpr std::uint64_t kEach = 20'000;
@@ -89,7 +89,7 @@ class CountingLog final : public trace::Log {
     int parks = 0, unparks = 0;
 };
 
-TEST(Waiting, ParkIsTracedWhenAskedFor) {
+TEST(Waiting, ParkIsTracedIfRequested) {
     EventCount events;
     CountingLog log(trace::bit(trace::Event::park) | trace::bit(trace::Event::unpark)), deaf(0);
     Waiting waiting(WaitPolicy::park, events, &log, 5);

@@ -1,5 +1,6 @@
-// A block of a hand-written chain. It works in place on a circulating buffer, or from one buffer into the next. Weir adds no code around it, unless
-// the run is observed: then `weir/hosted.hpp` does, as under Weir's own schedulers.
+// Block of a hand-written chain. It works in place on a circulating buffer, or reads one buffer and writes the next.
+// Weir adds no code around its calls, unless the run is observed: then `weir/hosted.hpp` adds the same code as under
+// Weir's own schedulers.
 #pragma once
 
 #include <algorithm>
@@ -19,18 +20,18 @@
 
 namespace weir::by_hand {
 
-/// True if the run needs more than its duration.
+/// Returns true if the run verifies, counts or traces its blocks.
 inline bool is_watched(const RunSetup& setup) {
     return setup.verify || setup.spec.metrics != Metrics::none ||
            (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
 }
 
-/// Connection of two blocks.
+/// Connection between two blocks.
 class Place final : public PlaceBase {
   public:
-    /// Makes a place in the buffer of `buffers` that both are called on. It has as many items as all buffers together.
+    /// Makes a connection through the circulating `buffers`, with the size of all of them together.
     Place(const Arena& buffers, const PlaceSpec& spec) : PlaceBase(spec), buffer_(&buffers.buffer()) {}
-    /// Makes a place with a buffer of its own.
+    /// Makes a connection with its own buffer.
     Place(std::size_t item_bytes, const PlaceSpec& spec)
         : PlaceBase(spec), own_(Buffer::plain(spec.items * item_bytes, 0)), buffer_(&own_) {}
     Place(const Place&) = delete;
@@ -44,10 +45,11 @@ class Place final : public PlaceBase {
     const Buffer* buffer_;
 };
 
-/// An end of a connection for `weir/hosted.hpp`. Items do not advance in it: the buffer is handed on, or drained before it is filled again.
+/// End of a connection, as `weir/hosted.hpp` needs it. It keeps no position: the thread hands the buffer on, or drains
+/// it before it fills it again.
 struct Port {
     const Place* place;
-    std::byte* items;  ///< of the place's buffer
+    std::byte* items;  ///< start of the connection's buffer
 
     const Edge* edge() const noexcept { return place; }
     std::string_view name() const noexcept { return place->spec().name; }
@@ -75,7 +77,7 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
         for (std::size_t i = 0; i < kIns; ++i) ins_[i] = {ins[i], ins[i]->buffer().data()};
         for (std::size_t o = 0; o < kOuts; ++o) outs_[o] = {outs[o], outs[o]->buffer().data()};
         Base::joins(ins_, outs_);
-        // Only the source touches circulating buffers first.
+        // The circulating buffers belong to the source, which is the first to touch them.
         for (const Place* place : outs) {
             if (kIns == 0 || place->has_own()) this->memory_.push_back(&place->buffer());
         }
@@ -91,25 +93,25 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
-    /// Items of the run; larger than any count if the run has no end.
+    /// Returns the number of items in the run: the largest possible number if the run is endless.
     std::uint64_t items() const noexcept { return this->quota_.firings; }
-    /// Items that `drain` still has to move.
+    /// Returns the number of items that `drain` still has to move.
     std::uint64_t left() const noexcept { return left_; }
 
-    /// Runs the block on `n` items, in place. False: it failed, and the run has to stop.
+    /// Runs the block on `n` items, in place. Returns false if the block failed and the run has to stop.
     template <bool Watched> bool work_on(Run& run, void* items, std::size_t n) noexcept {
         return work_on<Watched>(run, items, n, InIndices{}, OutIndices{});
     }
 
-    /// Calls the block until the `n` items of the buffer before it are in the buffer after it; a source, until it has produced `n` items. Lowers `n`
-    /// if fewer are left. False: the block failed, and the run has to stop.
+    /// Calls the block until it has moved `n` items from its input buffer to its output buffer; a source only produces
+    /// them. Lowers `n` if fewer items are left. Returns false if the block failed and the run has to stop.
     template <bool Watched> bool drain(Run& run, std::size_t& n) noexcept {
         n = static_cast<std::size_t>(std::min<std::uint64_t>(n, left_));
         left_ -= n;
         return drain<Watched>(run, n, InIndices{}, OutIndices{});
     }
 
-    /// Counts `items` processed items. `over`: they were the last.
+    /// Reports that the block has processed `items` items. `over`: these are all items of the run.
     void leave(Run& run, [[maybe_unused]] std::uint64_t items, bool over) noexcept {
         if constexpr (!kIsEnd) {
             this->counters_.items_in.store(items, std::memory_order_relaxed);
@@ -134,7 +136,8 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
             ((std::get<I>(ins).consumed() == n) && ... && true) && ((std::get<O>(outs).produced() == n) && ... && true);
         if (result.status == WorkStatus::error || !moved_all) [[unlikely]]
             return failed(run, result, "the block did not move all that it was offered, which block.json says it does");
-        // The ends report the progress of the run; the blocks between them have the same, and report it when they leave.
+        // The source and the sink report the progress of the run. The blocks between them move as many items, and
+        // report their number in `leave`.
         if constexpr (Watched || kIsEnd) Base::commit(ins_, Base::consumed(ins), outs_, Base::produced(outs));
         return true;
     }

@@ -1,4 +1,4 @@
-"""Template view of chains of blocks: their links, the parts of each worker, and the buffers."""
+"""Template view of chains of blocks: their connections, the parts of each worker, and the buffers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def context(subject: GenerationInput) -> dict[str, object]:
 
 
 def _pieces(instances: tuple[str, ...], plan: Plan) -> list[list[str]]:
-    """Return the parts of chains that a worker has, each a list of consecutive blocks."""
+    """Return a worker's parts of the chains, each as a list of consecutive blocks."""
     behind = {s.name.rpartition(".")[0]: s.readers[0].rpartition(".")[0] for s in plan.streams}
     own = set(instances)
     fed = {behind[name] for name in own if name in behind}

@@ -1,4 +1,4 @@
-//! Hosting of a block in FutureSDR: its ports as views of FutureSDR's buffers, and its next call.
+//! Hosts a block in FutureSDR: its ports are views of FutureSDR's buffers, and FutureSDR schedules its next call.
 
 use futuresdr::runtime::Timer;
 use futuresdr::runtime::dev::{CpuBufferReader, CpuBufferWriter, WorkIo};
@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use crate::weir::{Instance, Next, Port};
 
-/// Interval at which a block that stays for others checks whether it still has to.
+/// Interval at which a block that has ended but stays checks whether it may end.
 const STAY: Duration = Duration::from_millis(5);
 
-/// Input port. Checks first whether the writer has ended, so that the slice then has all of its items.
+/// Returns an input port. The order matters: if the writer has ended before the slice is taken, the slice has all of
+/// its items.
 pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
     extern "C" fn consume<R: CpuBufferReader>(end: *mut c_void, items: usize) {
         unsafe { (*end.cast::<R>()).consume(items) }
@@ -21,7 +22,7 @@ pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
     Port::new(start, size, over, end, consume::<R>)
 }
 
-/// Output port.
+/// Returns an output port.
 pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
     extern "C" fn produce<W: CpuBufferWriter>(end: *mut c_void, items: usize) {
         unsafe { (*end.cast::<W>()).produce(items) }
@@ -31,7 +32,7 @@ pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
     Port::new(start, size, false, end, produce::<W>)
 }
 
-/// Calls the block from `Kernel::work`. Returns true if its readers must be told that no more items come.
+/// Calls the block from `Kernel::work`. Returns true if the caller must report to the readers that no more items come.
 pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port]) -> bool {
     let turn = instance.turn(ins, outs);
     match turn.next {

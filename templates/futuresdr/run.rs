@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::weir::Run;
 
-/// Runs the flowgraph and returns it at its end. `make` makes a scheduler of `workers` threads on `cpus` (ascending), the CPUs that the process may
-/// use; empty: those that it may use now.
+/// Runs the flowgraph and returns it at its end. The process may use `cpus` (ascending), or its present CPUs if `cpus`
+/// is empty. `make` returns a scheduler with `workers` threads on these CPUs.
 pub fn run<S: Scheduler + Sync>(
     run: Run,
     workers: usize,
@@ -18,7 +18,7 @@ pub fn run<S: Scheduler + Sync>(
     flowgraph: Flowgraph,
     make: impl FnOnce() -> S,
 ) -> Option<Flowgraph> {
-    // A measured run needs no web page, and keeps its output for itself.
+    // A measured run needs neither the web server nor informational log lines.
     config::set("ctrlport_enable", false);
     config::set("log_level", "warn");
     if !run.keep_to(cpus) {
@@ -38,7 +38,7 @@ pub fn run<S: Scheduler + Sync>(
     ended.ok()
 }
 
-/// Returns one CPU per worker, all different. None: there are too few, and the run has failed.
+/// Returns one CPU per worker, all different. If there are too few, the run fails, and this returns None.
 pub fn own_cpus(run: Run, cpus: &[&[usize]]) -> Option<Vec<usize>> {
     let own: Vec<usize> = cpus.iter().map(|cpus| cpus[0]).collect();
     let different: BTreeSet<usize> = own.iter().copied().collect();
@@ -53,7 +53,8 @@ pub fn own_cpus(run: Run, cpus: &[&[usize]]) -> Option<Vec<usize>> {
     Some(own)
 }
 
-/// Runs `work` once on each thread of the scheduler. No call returns before all have begun, because each occupies its thread.
+/// Runs `work` once on each thread of the scheduler. `work` must not return before it has begun on all threads: each
+/// call then occupies its own thread.
 fn on_each_thread<S: Scheduler + Sync>(runtime: &Runtime<S>, threads: usize, work: impl Fn() + Clone + Send + 'static) {
     let (begun, begins) = mpsc::channel();
     let tasks: Vec<_> = (0..threads)
@@ -76,7 +77,7 @@ fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgrap
     let running = runtime.start(flowgraph)?;
     let handle = running.handle();
     let (over, is_over) = mpsc::channel::<()>();
-    // A block that waits for its neighbours does not notice that the run has to stop.
+    // Stop FutureSDR when the run has to stop, because a block that waits for its neighbours does not notice this.
     let stopper = thread::spawn(move || {
         while is_over.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
             if run.is_stopping() {

@@ -41,9 +41,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class Node:
-    """A block. `ports` are its fields, and `native` is the native block in its place.
+    """Block of the flowgraph. `ports` are its fields, and `native` is the native block that replaces it.
 
-    `buffers` are the requested items behind an output.
+    `buffers`: requested size in items of the buffers behind its outputs.
     """
 
     index: int

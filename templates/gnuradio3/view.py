@@ -1,4 +1,4 @@
-"""Template view of a plan under GNU Radio: blocks, connections, and settings for GNU Radio."""
+"""Template view of a plan under GNU Radio: blocks, connections, and GNU Radio's settings."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def context(subject: GenerationInput) -> dict[str, object]:
 
 
 def _settings(plan: Plan, nodes: list[NodeView]) -> Iterator[Mapping[str, str]]:
-    """GNU Radio's own, for what the deployment says of affinity, buffers and chunks."""
+    """Yield GNU Radio's settings for the affinity, the buffers and the chunks of the deployment."""
     cpus, streams = {w.name: w.cpus for w in plan.workers}, {s.name: s for s in plan.streams}
     for block, node in zip(plan.blocks, nodes):
-        told, made = [], [streams[it.name] for it in node.streams]
+        calls, made = [], [streams[it.name] for it in node.streams]
         if own := cpus.get(block.worker or ""):
-            told.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
-        # A call offers all outputs equally many items, and one item of a buffer always stays free, so a smaller buffer
-        # would never suffice.
+            calls.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
+        # GNU Radio offers every output the same number of items, and one item of a buffer always stays free. With fewer
+        # than two calls per buffer, the block might never have enough space.
         call = max((stream.granule for stream in made), default=1)
         for port, stream in enumerate(made):
-            if asked := stream.requested_items:
-                told += [f"set_{end}_output_buffer({port}, {max(asked, 2 * call)})" for end in ("min", "max")]
+            if requested := stream.requested_items:
+                calls += [f"set_{end}_output_buffer({port}, {max(requested, 2 * call)})" for end in ("min", "max")]
         if plan.deployment.chunk_items != "auto":
-            told.append(f"set_max_noutput_items({max(block.chunk_items, call)})")
-        for setting in told:
+            calls.append(f"set_max_noutput_items({max(block.chunk_items, call)})")
+        for setting in calls:
             yield {"instance": node.instance, "text": f"{node.member}->{setting};"}

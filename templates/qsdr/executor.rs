@@ -1,4 +1,5 @@
-//! Executor of qsdr's benchmark, because the crate has none: a waiting thread polls for a while before it sleeps.
+//! Executor that works like the one of qsdr's benchmark, because the crate has none: a waiting thread polls for a while
+//! before it sleeps.
 #![allow(dead_code)] // not every scheduler uses it
 
 use anyhow::Result;
@@ -51,7 +52,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Runs on a thread as this worker of the run.
+/// Runs `future` on this thread, as the given worker of the run.
 pub fn work_as<F: Future>(run: Run, worker: usize, future: F) -> F::Output {
     run.enter_as(worker);
     let output = block_on(future);
@@ -59,7 +60,7 @@ pub fn work_as<F: Future>(run: Run, worker: usize, future: F) -> F::Output {
     output
 }
 
-/// Runs each task on a thread of its own, as the worker of its number.
+/// Runs each task on its own thread: task n as worker n.
 pub fn on_threads(run: Run, tasks: Vec<Task>) -> Result<()> {
     thread::scope(|scope| {
         let threads: Vec<_> = tasks

@@ -1,5 +1,5 @@
-//! Hosting of a block in qsdr: its work, done for one quantum at each port.
-#![allow(dead_code)] // not every flowgraph has blocks of every kind
+//! Hosts a block in qsdr: its work on one quantum per port.
+#![allow(dead_code)] // not every flowgraph has every kind of block
 
 use anyhow::{Result, bail};
 use qsdr::buffers::CacheAlignedBuffer;
@@ -15,13 +15,13 @@ use crate::weir::{Instance, Next, Port, Run, Turn};
 pub trait Item: Copy + Debug + Default + Send + Sync + 'static {}
 impl<T: Copy + Debug + Default + Send + Sync + 'static> Item for T {}
 
-/// A quantum that circulates.
+/// Quantum of items, which circulates.
 pub type Items<T> = Quantum<CacheAlignedBuffer<T>>;
 
-/// Same layout as `std::complex<float>`.
+/// Complex item with the layout of `std::complex<float>`.
 pub type Complex32 = [f32; 2];
 
-/// Makes the quanta of a circuit: `count` of `items` each.
+/// Makes the quanta of a circuit: `count` quanta of `items` items each.
 pub fn quanta<T: Item>(count: usize, items: usize) -> std::vec::IntoIter<Items<T>> {
     let quanta: Vec<_> = (0..count).map(|_| quantum(items)).collect();
     quanta.into_iter()
@@ -31,7 +31,7 @@ pub fn quantum<T: Item>(items: usize) -> Items<T> {
     Quantum::new(CacheAlignedBuffer::new(items))
 }
 
-/// A quantum in a call, with the number of items consumed or produced.
+/// Quantum during a call, with the number of items consumed or produced.
 #[derive(Clone)]
 pub struct Span {
     start: *mut c_void,
@@ -40,11 +40,11 @@ pub struct Span {
     moved: usize,
 }
 
-// Safe to send: it moves with its quantum.
+// Safe to send, because a span moves together with its quantum.
 unsafe impl Send for Span {}
 
 impl Span {
-    /// For reading.
+    /// Makes a span to read.
     pub fn of<T: Item>(quantum: &Items<T>) -> Self {
         let items = quantum.as_slice();
         Self {
@@ -55,13 +55,13 @@ impl Span {
         }
     }
 
-    /// For writing, all of it.
+    /// Makes a span to write, over the whole quantum.
     pub fn space<T: Item>(quantum: &mut Items<T>) -> Self {
         quantum.set_margins(0, 0);
         Self::over(quantum)
     }
 
-    /// For writing in place.
+    /// Makes a span to change in place.
     fn over<T: Item>(quantum: &mut Items<T>) -> Self {
         let items = quantum.as_mut_slice();
         Self {
@@ -76,7 +76,7 @@ impl Span {
         self.moved != 0
     }
 
-    /// The written part of the quantum; the last one may be shorter.
+    /// Cuts the quantum to its written part. Only the last quantum may be shorter than the others.
     pub fn cut<T: Item>(&self, quantum: &mut Items<T>) {
         quantum.shrink_right(self.items - self.moved);
     }
@@ -94,7 +94,7 @@ impl Span {
     }
 }
 
-/// Instance behind a qsdr block. It leaves the run when dropped.
+/// Block of Weir behind a qsdr block. It leaves the run when dropped.
 #[derive(Debug)]
 pub struct Hosted {
     instance: Instance,
@@ -109,7 +109,7 @@ impl Drop for Hosted {
 }
 
 impl Hosted {
-    /// `circuits` has the items in the circuit of each output.
+    /// `circuits`: number of items in the circuit of each output.
     pub fn new(run: Run, number: usize, circuits: &[usize]) -> Self {
         let instance = run.instance(number);
         for (output, items) in circuits.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Hosted {
         Self { instance, run, unread: 0 }
     }
 
-    /// Work of a source.
+    /// Does the work of a source.
     pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
         let mut out = [Span::space(quantum)];
         let status = self.work(&mut [], &mut out).await?;
@@ -126,12 +126,12 @@ impl Hosted {
         Ok(status)
     }
 
-    /// Work of a sink.
+    /// Does the work of a sink.
     pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
         Ok(self.work(&mut [Span::of(quantum)], &mut []).await?.into())
     }
 
-    /// Work of a block in place.
+    /// Does the work of a block that works in place.
     pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
         let mut out = [Span::over(quantum)];
         let status = self.work(&mut out.clone(), &mut out).await?;
@@ -139,7 +139,7 @@ impl Hosted {
         Ok(status)
     }
 
-    /// Work of a block that reads from one circuit and writes into another.
+    /// Does the work of a block that reads from one circuit and writes into another.
     pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
         let mut out = [Span::space(into)];
         let status = self.work(&mut [Span::of(from)], &mut out).await?;
@@ -147,8 +147,8 @@ impl Hosted {
         Ok(status)
     }
 
-    /// Does all possible work on one quantum per port: one call, or several if the block waits for a time or a source produces less than the space
-    /// allows.
+    /// Does all possible work on one quantum per port. This is one call, or several if the block waits for a time, or
+    /// if a source produces less than a quantum.
     pub async fn work<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Result<WorkStatus> {
         loop {
             let turn = self.call(ins, outs);
@@ -161,7 +161,7 @@ impl Hosted {
                 Next::Over | Next::Closes | Next::Stays => return Ok(WorkStatus::DoneWithoutOutput),
             }
         }
-        // The rest of the last quantum is less than a firing.
+        // The items left of the last quantum are too few for a firing.
         self.unread = ins.iter().map(Span::left).min().unwrap_or(0);
         Ok(if O == 0 || outs.iter().any(Span::is_written) {
             WorkStatus::Run
@@ -175,7 +175,7 @@ impl Hosted {
             .turn(&ins.each_mut().map(Span::port), &outs.each_mut().map(Span::port))
     }
 
-    /// Sleep in steps, because the run may have to end before.
+    /// Sleeps in steps, because the run may stop earlier.
     async fn wait(&self, turn: &Turn) {
         const PIECE: Duration = Duration::from_millis(20);
         loop {

@@ -1,10 +1,11 @@
-//! Output that accepts items even after its last reader has gone.
+//! Output that accepts items even after its last reader has ended.
 
 use qsdr::{Receiver, Sender};
 
 use crate::hosted::{Item, Items, Span, quantum};
 
-/// Target of one of several outputs: a returned quantum or, after the last reader has gone, a quantum that stays.
+/// Quanta for one of several outputs: those that its readers return or, after the last reader has ended, one that stays
+/// here and is overwritten.
 #[derive(Debug)]
 pub struct Outlet<T: Item> {
     items: usize,
@@ -35,7 +36,7 @@ impl<T: Item> Outlet<T> {
         self.own.take().unwrap_or_else(|| quantum(self.items))
     }
 
-    /// Sends the written part of the quantum from `next`.
+    /// Sends the written part of a quantum that `next` returned.
     pub fn pass(&mut self, mut quantum: Items<T>, written: &Span, output: &mut impl Sender<Items<T>>) {
         if !self.is_read {
             self.own = Some(quantum);

@@ -26,8 +26,8 @@ macro_rules! in_turn {
 }
 pub(crate) use in_turn;
 
-/// A stream of a sequence. qsdr's sequence ends when one stream ends while all others wait, so a stream that has ended waits until the others have
-/// ended too.
+/// Streams of one sequence. qsdr ends a sequence when one stream ends while all other streams wait. So a stream that
+/// has ended waits until all of them have ended.
 #[derive(Default)]
 pub struct Together {
     left: Arc<AtomicUsize>,

@@ -32,7 +32,7 @@ _TAKEN = frozenset("""
     Sender Span SpBroadcast Spsc SpscRef SpscmrRef Task WorkCustom WorkInPlace WorkSink WorkStatus WorkWithRef
     Default Ok Option Some Vec
 """.split())
-#: Most blocks in one sequence: qsdr has `sequence2` to `sequence8`.
+#: Largest number of blocks in one sequence: qsdr has `sequence2` to `sequence8`.
 MOST_IN_TURN = 8
 
 
@@ -63,7 +63,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Node:
-    """A block. `channels` are those of its outputs; `circuits` and `quanta` are items per circuit and per quantum."""
+    """Block of the flowgraph. `channels` are the channel types of its outputs.
+
+    `circuits` and `quanta`: items per circuit and per quantum, by output.
+    """
 
     instance: str
     kind: Kind
@@ -74,7 +77,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Fork:
-    """A block that copies its input to each of its readers."""
+    """Block that copies its input to each of its readers."""
 
     instance: str
     name: str
@@ -85,7 +88,7 @@ class Fork:
 
 @dataclass(frozen=True)
 class Hop:
-    """Connection from an output to an input, as method calls. `back` is where the quantum returns, "" if it goes on."""
+    """Connection from an output to an input, as method calls. `back`: port to which the quantum returns, or ""."""
 
     name: str
     ends: tuple[str, str]
@@ -209,7 +212,7 @@ def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
 
 
 def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> list[str]:
-    """Return expressions for the blocks of each worker, or for tasks that move. A fork runs with its writer."""
+    """Return an expression per worker, or per block if blocks move between workers. A fork runs with its writer."""
     behind: dict[str, list[str]] = {}
     for fork in forks.values():
         behind.setdefault(fork.instance, []).append(fork.name)

@@ -1,5 +1,5 @@
-//! Builds the C++ part of the program (the blocks, their kernels and their metrics) as a shared library, because the linker of a Rust program drops
-//! the tracepoints of a static one.
+//! Builds the C++ part of the program: the blocks, their kernels and their metrics. It is a shared library, because the
+//! linker of a Rust program drops the tracepoints of a static library.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn main() {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=WEIR_NATIVE");
-    // Use a library that is already built, if given.
+    // WEIR_NATIVE may name the folder of a library that is already built.
     let library = env::var_os("WEIR_NATIVE").map(PathBuf::from).unwrap_or_else(|| {
         let build = Path::new(&env::var_os("OUT_DIR").expect("cargo sets it")).join("native");
         run(Command::new("cmake").args(["-S", "."]).arg("-B").arg(&build));

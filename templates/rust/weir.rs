@@ -1,13 +1,14 @@
-//! Rust interface to the flowgraph's blocks, which are C++, and to the run that measures them: `weir/hosted/weir_hosted.h`.
+//! Rust interface of `weir/hosted/weir_hosted.h`: the flowgraph's blocks, which are C++, and the run that measures
+//! them.
 
-#![allow(dead_code)] // no runtime uses all of it
+#![allow(dead_code)] // no target uses all of it
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One of a block's ports in one call.
+/// One port of a block in one call.
 #[repr(C)]
 pub struct Port {
     items: *mut c_void,
@@ -18,8 +19,8 @@ pub struct Port {
 }
 
 impl Port {
-    /// `items` has `size` items to read or to write. `over`: the input has no more than these. `moved` is called with the number of consumed or
-    /// produced items, and with `end`.
+    /// `items` points to `size` items to read, or to the space for them. `over`: these are the last items of the input.
+    /// The block calls `moved` with `end` and the number of items that it has consumed or produced.
     pub fn new<E>(items: *mut c_void, size: usize, over: bool, end: &mut E, moved: extern "C" fn(*mut c_void, usize)) -> Self {
         Self {
             items,
@@ -42,9 +43,10 @@ pub enum Next {
     AtTime,
     /// Never: the block has ended.
     Over,
-    /// The block has ended, and its readers must be told. It must not leave yet, because others would end with it, and discards what comes.
+    /// The block has ended. Report the end to its readers, but do not end the block yet, because other blocks would end
+    /// with it. It discards its input.
     Closes,
-    /// After `Closes`: at a change and from time to time, because nothing tells it when the others have ended.
+    /// After `Closes`: at a change, and at intervals, because nothing reports that the other blocks have ended.
     Stays,
 }
 
@@ -58,7 +60,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Time until `AtTime`.
+    /// Returns the time left until `wake_ns`.
     pub fn wait(&self) -> std::time::Duration {
         let mut now = Timespec { tv_sec: 0, tv_nsec: 0 };
         unsafe { clock_gettime(CLOCK_MONOTONIC, &mut now) };
@@ -96,11 +98,11 @@ unsafe extern "C" {
     fn weir_keep_to(run: *mut RawRun, cpus: *const usize, count: usize) -> bool;
 }
 
-/// A run in progress. It outlives everything that works in it.
+/// Run in progress. It outlives its threads and its blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Run(*mut RawRun);
 
-// Safe: the C++ run may be called from all threads of the run.
+// Safe, because any thread of the run may call the C++ run.
 unsafe impl Send for Run {}
 unsafe impl Sync for Run {}
 
@@ -115,34 +117,36 @@ impl Run {
         unsafe { weir_stopping(self.0) }
     }
 
-    /// Keeps this thread, and threads that it makes, on these CPUs; empty: on those that it may use now. False: it failed, and so did the run.
+    /// Pins this thread, and the threads that it creates later, to `cpus`, or to its present CPUs if `cpus` is empty.
+    /// If that is impossible, the run fails, and this returns false.
     pub fn keep_to(self, cpus: &[usize]) -> bool {
         unsafe { weir_keep_to(self.0, cpus.as_ptr(), cpus.len()) }
     }
 
-    /// Ends the run with this reason.
+    /// Fails the run with this message.
     pub fn fail(self, message: &str) {
         let message = CString::new(message.replace('\0', " ")).expect("there is no NUL in it");
         unsafe { weir_failed(self.0, message.as_ptr()) }
     }
 
-    /// Call on a thread before it calls an instance: it becomes the worker of its CPU, or any. Returns after the start barrier.
+    /// Makes this thread a worker of the run: the worker that has its CPU, or another one. Call it before the thread
+    /// calls an instance. Returns after the start barrier.
     pub fn enter(self) {
         unsafe { weir_enter(self.0) }
     }
 
-    /// Like `enter`, but as this worker, kept on its CPUs.
+    /// Like `enter`, but as the given worker, pinned to that worker's CPUs.
     pub fn enter_as(self, worker: usize) {
         unsafe { weir_enter_as(self.0, worker) }
     }
 
-    /// Call on the same thread at the end.
+    /// Leaves the run. Call it at the end, on the thread that entered.
     pub fn leave(self) {
         unsafe { weir_leave(self.0) }
     }
 }
 
-/// A block. Only one thread calls it at a time.
+/// Block of the flowgraph. Only one thread may call it at a time.
 #[derive(Clone, Debug)]
 pub struct Instance {
     run: Run,
@@ -150,42 +154,42 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Calls the block's work. Ports are in order.
+    /// Calls the block's work. `ins` and `outs` are in the order of the ports.
     pub fn turn(&mut self, ins: &[Port], outs: &[Port]) -> Turn {
         unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
     }
 
-    /// Ends the calls of the block.
+    /// Reports that there are no more calls of the block.
     pub fn left(&mut self) {
         self.left_unread(0);
     }
 
-    /// Ends the calls, with this many items left at an input.
+    /// Like `left`, with this many items left at an input.
     pub fn left_unread(&mut self, items: usize) {
         unsafe { weir_left(self.run.0, self.number, items) }
     }
 
-    /// Sets the items of the buffer behind an output.
+    /// Reports the size of the buffer behind an output.
     pub fn granted(&self, output: usize, items: usize) {
         unsafe { weir_granted(self.run.0, self.number, output, items) }
     }
 
-    /// Returns true if the run observes nothing at the block.
+    /// Returns true if the run needs only the block's item counts.
     pub fn is_unwatched(&self) -> bool {
         unsafe { weir_unwatched(self.run.0, self.number) }
     }
 
-    /// Reports that a native block of the runtime works in its place in this run.
+    /// Reports that a native block of the peer runtime replaces this block in this run.
     pub fn stand_aside(&self) {
         unsafe { weir_stand_aside(self.run.0, self.number) }
     }
 
-    /// Reports the items that the native block has moved.
+    /// Reports the items that the native block has moved so far.
     pub fn report_items(&self, items_in: u64, items_out: u64) {
         unsafe { weir_report_items(self.run.0, self.number, items_in, items_out) }
     }
 
-    /// Returns true if the items of an output are to be recorded.
+    /// Returns true if the run records the items of this output.
     pub fn is_recorded(&self, output: usize) -> bool {
         unsafe { weir_recorded(self.run.0, self.number, output) }
     }
@@ -198,12 +202,12 @@ impl Instance {
 static GO: AtomicUsize = AtomicUsize::new(0);
 
 extern "C" fn call_go(run: *mut RawRun) {
-    // The pointer was made from a function of this type.
+    // Safe, because `main` stored a function of this type.
     let go: fn(Run) = unsafe { std::mem::transmute(GO.load(Ordering::Acquire)) };
     go(Run(run));
 }
 
-/// Runs the whole program: options, runs, results. `go` makes a run and returns at its end. Returns the exit code.
+/// Runs the whole program: options, runs, results. `go` makes one run and returns at its end. Returns the exit code.
 pub fn main(go: fn(Run)) -> i32 {
     GO.store(go as usize, Ordering::Release);
     let arguments: Vec<CString> = env::args_os()

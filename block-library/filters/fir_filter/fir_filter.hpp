@@ -36,7 +36,8 @@ template <class T> struct FirFilter {
         if (firings == 0) return in.size() < decimation_ ? WorkStatus::need_input : WorkStatus::need_output;
         const std::size_t used = firings * decimation_;
 
-        // Windows that begin in earlier chunks lie in the seam: the history, then the first items of this chunk.
+        // The seam holds the history and then the first items of this chunk. It serves the windows that begin in
+        // earlier chunks.
         std::copy_n(in.data(), std::min(used, history_), seam_.data() + history_);
         std::size_t m = 0;
         for (; m < firings && m * decimation_ < history_; ++m) out[m] = dot(seam_.data() + m * decimation_);
@@ -50,7 +51,7 @@ template <class T> struct FirFilter {
     }
 
   private:
-    /// Use the unaligned kernel even for aligned items, because the order of the sum must not depend on the address.
+    /// Use the unaligned kernel even for aligned items: the order of additions must not depend on the address.
     T dot(const T* window) const noexcept {
         T sum{};
         if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {
@@ -63,8 +64,7 @@ template <class T> struct FirFilter {
         return sum;
     }
 
-    volk::vector<float>
-        reversed_;  // aligned: VOLK 2.5's unaligned AVX2 kernel loads complex items unaligned, taps aligned
+    volk::vector<float> reversed_;  // aligned: even VOLK 2.5's unaligned AVX2 kernel for c64 loads taps aligned
     std::vector<T> seam_;
     std::size_t history_ = 0;
     std::size_t decimation_ = 1;

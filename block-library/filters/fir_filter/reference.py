@@ -7,7 +7,7 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    """Return the magnitude: a sum that adds items one by one is rounded each time, by up to half an ulp per tap."""
+    """Return the sums of magnitudes, scaled, because a sum in order rounds by up to half an ulp per tap."""
     sums = _filter(np.abs(wide(inputs["in"])), np.abs(_taps(parameters)), parameters["decimation"])
     return {"out": sums * max(1, _taps(parameters).size / 16)}
 

@@ -27,7 +27,8 @@ template <class T> struct Interpolate {
         interpolation_ = static_cast<std::size_t>(params.interpolation);
         const std::size_t arm_taps = (params.taps.size() + interpolation_ - 1) / interpolation_;
         history_ = arm_taps - 1;
-        // Arms that have a tap, each with every interpolation-th tap, newest item last; the other arms only make zeros.
+        // Arm k has the taps k, k + interpolation and so on, in reverse order. Arms without a tap only make zeros, so
+        // they are left out.
         arms_.assign(std::min(interpolation_, params.taps.size()), volk::vector<float>(arm_taps, 0.0F));
         for (std::size_t k = 0; k < params.taps.size(); ++k)
             arms_[k % interpolation_][history_ - k / interpolation_] = params.taps[k];
@@ -39,7 +40,8 @@ template <class T> struct Interpolate {
         const std::size_t firings = std::min(in.size(), out.size() / interpolation_);
         if (firings == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
 
-        // Windows that begin in earlier chunks lie in the seam: the history, then the first items of this chunk.
+        // The seam holds the history and then the first items of this chunk. It serves the windows that begin in
+        // earlier chunks.
         std::copy_n(in.data(), std::min(firings, history_), seam_.data() + history_);
         std::size_t m = 0;
         for (; m < std::min(firings, history_); ++m) fire(seam_.data() + m, out.data() + m * interpolation_);
@@ -58,7 +60,7 @@ template <class T> struct Interpolate {
         std::fill(out + arms_.size(), out + interpolation_, T{});
     }
 
-    /// Use the unaligned kernel even for aligned items, because the order of the sum must not depend on the address.
+    /// Use the unaligned kernel even for aligned items: the order of additions must not depend on the address.
     static T dot(const T* window, const volk::vector<float>& taps) noexcept {
         T sum{};
         if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {
@@ -71,7 +73,7 @@ template <class T> struct Interpolate {
         return sum;
     }
 
-    std::vector<volk::vector<float>> arms_;  // aligned: VOLK 2.5's unaligned AVX2 kernel loads taps aligned
+    std::vector<volk::vector<float>> arms_;  // aligned: even VOLK 2.5's unaligned AVX2 kernel loads taps aligned
     std::vector<T> seam_;
     std::size_t history_ = 0;
     std::size_t interpolation_ = 1;

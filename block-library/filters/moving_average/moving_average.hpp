@@ -32,7 +32,8 @@ template <class T> struct MovingAverage {
     }
 
   private:
-    /// Unsigned, so that integers wrap around; float64, so that the rounding error of float32 items is negligible.
+    /// Type of sums: unsigned, because integers wrap around, or float64, because its rounding error is negligible for
+    /// float32 items.
     using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
                                    std::conditional_t<std::is_same_v<T, c64>, std::complex<double>, double>>;
 
@@ -53,8 +54,8 @@ template <class T> struct MovingAverage {
         }
     }
 
-    /// A window ends in this group of `length` items and begins in the one before it, whose suffix sums exist. So each
-    /// output needs two sums, and no item is ever subtracted.
+    /// A window ends in the current group of `length` items and begins in the group before it. `before_` has the suffix
+    /// sums of that group, so an output is the sum of two numbers, and no item is ever subtracted.
     T next(T x) noexcept {
         sum_ += wide(x);
         group_[within_] = x;
@@ -64,7 +65,7 @@ template <class T> struct MovingAverage {
         return y;
     }
 
-    /// Turn before_[i] into the sum of the group from item i on.
+    /// Set before_[i] to the sum of the group from item i to its end.
     void turn() noexcept {
         Sum sum{};
         for (std::size_t i = length_; i-- > 0;) before_[i] = sum += wide(group_[i]);

@@ -4,7 +4,7 @@ from weir_reference import DTYPES, wide
 
 def reference(parameters, inputs, item_type, context):
     x = inputs["in"]
-    if x.dtype.kind == "i":  # modulo 2^64, and so modulo the size of the item
+    if x.dtype.kind == "i":  # sums modulo 2^64 are also right modulo the size of the item
         return {"out": (_sums(x.astype(np.int64), parameters["length"]) * parameters["scale"]).astype(x.dtype)}
     return {"out": _sums(wide(x), parameters["length"]) * _scale(parameters, item_type)}
 
@@ -23,7 +23,7 @@ def _scale(parameters, item_type):
 
 
 def _sums(x, length):
-    """Return the moving sums by doubling, which adds numbers of similar size and subtracts none."""
+    """Return the moving sums. Doubling the window adds numbers of similar size and subtracts none."""
     sums, have, total, ready = x.copy(), 1, np.zeros_like(x), 0
     while True:
         if length & have:

@@ -22,7 +22,8 @@ template <class T> struct BusyWork {
     }
 
   private:
-    /// The barrier in each step keeps the compiler from removing the chain, and from taking several steps at once.
+    /// Run a chain of dependent multiply-adds. The barrier in each step keeps the compiler from removing steps or
+    /// merging them.
     static void burn(std::int64_t iterations) noexcept {
         std::uint64_t x = 1;
         for (std::int64_t i = 0; i < iterations; ++i) {

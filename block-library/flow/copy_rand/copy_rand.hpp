@@ -21,7 +21,8 @@ template <class T> struct CopyRand {
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t most = std::min(std::min(in.size(), out.size()), limit_);  // a list of three would be a loop
+        // Nested calls, because the minimum of a list of three compiles to a loop.
+        const std::size_t most = std::min(std::min(in.size(), out.size()), limit_);
         if (most == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
         const std::size_t n = 1 + below(most);
         std::copy_n(in.data(), n, out.data());
@@ -31,7 +32,7 @@ template <class T> struct CopyRand {
     }
 
   private:
-    /// Return a uniform number in [0, bound): a multiplication replaces the division; the bias is below bound / 2^32.
+    /// Return a uniform number in [0, bound). A multiplication replaces the division, with a bias below bound / 2^32.
     std::size_t below(std::size_t bound) noexcept {
         const std::uint64_t word = splitmix64(state_);
         state_ += 0x9E3779B97F4A7C15ULL;

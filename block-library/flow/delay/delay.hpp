@@ -33,7 +33,7 @@ template <class T> struct Delay {
     }
 
   private:
-    /// Take the `n` oldest held items, whose places `put` fills again.
+    /// Copy the `n` oldest held items. `put` then overwrites them.
     void take(T* to, std::size_t n) const noexcept {
         const std::size_t before_wrap = std::min(n, held_.size() - oldest_);
         std::copy_n(held_.data() + oldest_, before_wrap, to);

@@ -17,7 +17,7 @@ template <class T> struct Throttle {
     Params params;
 
     void start(const BlockContext& context) {
-        // Store the computed burst as if it had been given, because `Hosted::burst_ns` reads it later.
+        // Store the computed burst in the parameter, because `Hosted::burst_ns` reads it there.
         if (params.burst_items == 0) params.burst_items = burst_within_budget();
         due_.start(params.rate, params.burst_items, context);
     }

@@ -14,7 +14,7 @@ template <class T> struct AddConst {
     Params params;
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        // A plain loop that compilers vectorise, because VOLK 2.5 hangs in its kernel if VOLK_GENERIC is set.
+        // A plain loop, which compilers vectorise, because VOLK 2.5's kernel hangs if VOLK_GENERIC is set.
         return each_item_of(out, in, [c = params.constant](T x) { return sum(x, c); });
     }
 

@@ -25,7 +25,7 @@ template <class T> struct Divide {
         else std::transform(x0, x0 + n, x1, y, [this](T a, T b) { return element(a, b); });
     }
 
-    // VOLK's kernel for ARM multiplies by a reciprocal, which rounds twice.
+    // Use VOLK on x86-64 only: its kernel for ARM multiplies by a reciprocal, which rounds twice.
 #if defined(__x86_64__)
     static constexpr bool kByVolk = std::is_same_v<T, float> && calls_volk("volk_32f_x2_divide_32f");
 #else
@@ -34,7 +34,7 @@ template <class T> struct Divide {
 
     static float quotient(float x0, float x1) noexcept { return x0 / x1; }
 
-    /// Divide in double: no product of two float32 overflows or loses bits there.
+    /// Divide in float64, in which no product of two float32 overflows or loses bits.
     static c64 quotient(c64 x0, c64 x1) noexcept {
         const double a = x0.real(), b = x0.imag(), c = x1.real(), d = x1.imag();
         const double size = c * c + d * d;

@@ -40,8 +40,8 @@ struct QuadratureDemod {
         return gain_ * angle(re, im);
     }
 
-    /// Return atan2(im, re), and 0 for 0: a minimax polynomial of atan on [0, 1] with an error of 6e-9, so that the
-    /// loop vectorises.
+    /// Return atan2(im, re), and 0 for 0. A minimax polynomial of atan on [0, 1], with an error of 6e-9, lets the loop
+    /// vectorise.
     static float angle(float re, float im) noexcept {
         const float a = std::fabs(re), b = std::fabs(im);
         const float larger = std::max(a, b);

@@ -5,7 +5,7 @@ from weir_reference import wide
 def reference(parameters, inputs, item_type, context):
     x = wide(inputs["in"])
     turned = x * np.conj(np.concatenate([[0], x[:-1]]))
-    angle = np.where(turned == 0, 0, np.angle(turned))  # numpy has pi for -0
+    angle = np.where(turned == 0, 0, np.angle(turned))  # numpy returns pi for -0
     return {"out": angle * parameters["sample_rate"] / (2 * np.pi * parameters["deviation"])}
 
 

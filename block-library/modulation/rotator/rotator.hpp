@@ -50,11 +50,11 @@ struct Rotator {
     void seek(std::uint64_t index) noexcept { index_ = index; }
 
   private:
-    /// Number of items that share one computed phasor. Runs begin at multiples of it, so that the bits do not depend on
-    /// the chunks.
+    /// Number of items that share one computed phasor. Such runs begin at multiples of this number, because the bits
+    /// must not depend on the chunks.
     static constexpr std::size_t kRun = 64;
 
-    /// Return exp(2 pi j word / 2^64); quarter turns are exact.
+    /// Return exp(2 pi j word / 2^64), exact for quarter turns.
     static std::complex<double> phasor(std::uint64_t word) noexcept {
         const std::uint64_t from_quarter = word + (1ULL << 61);
         const auto rest = static_cast<std::int64_t>((from_quarter & ((1ULL << 62) - 1)) - (1ULL << 61));

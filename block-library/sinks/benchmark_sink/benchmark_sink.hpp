@@ -10,8 +10,7 @@ template <class T> struct BenchmarkSink {
 
     WorkResult work(In<T>& in) noexcept {
         if (in.size() == 0) return WorkStatus::need_input;
-        // Make the compiler believe that the items are read here, chunk by chunk. Otherwise it may drop their
-        // computation.
+        // Make the compiler assume that the items of each chunk are read here. Otherwise it may drop their computation.
         asm volatile("" : : "r"(in.data()) : "memory");
         in.consume(in.size());
         return WorkStatus::ok;

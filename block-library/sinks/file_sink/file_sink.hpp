@@ -28,7 +28,7 @@ template <class T> struct FileSink {
         ::setvbuf(file_.get(), nullptr, _IOFBF, 1 << 18);
     }
 
-    /// A full disk may be noticed only here.
+    /// Close the file. Throws std::runtime_error: a full disk may show only here.
     void stop() {
         if (!file_) return;
         if (::fclose(file_.release()) != 0 && error_.empty()) throw std::runtime_error(failure());

@@ -48,7 +48,7 @@ template <class T> struct WavSink {
             throw std::runtime_error(failure());
     }
 
-    /// A full disk may be noticed only here.
+    /// Write the final header and close the file. Throws std::runtime_error: a full disk may show only here.
     void stop() {
         if (!file_) return;
         const bool whole = write_header();
@@ -74,7 +74,8 @@ template <class T> struct WavSink {
             frames_ += n;
         }
         in.consume(done);
-        // The file of an interrupted run can be played, and lacks at most one second.
+        // Update the header once per second of signal: the file of an interrupted run can then be played, and lacks at
+        // most its last second.
         const bool a_second_more = frames_ - frames_in_header_ >= static_cast<std::uint64_t>(params.sample_rate);
         if (error_.empty() && a_second_more && !write_header()) error_ = failure();
         return error_.empty() ? WorkStatus::ok : WorkStatus::error;
@@ -85,7 +86,7 @@ template <class T> struct WavSink {
   private:
     static_assert(std::endian::native == std::endian::little, "samples are written as they lie in memory");
     static constexpr std::size_t kChannels = std::is_same_v<T, c64> ? 2 : 1;
-    static constexpr std::size_t kBlock = 2048;  // frames converted at once
+    static constexpr std::size_t kBlock = 2048;  // frames per conversion
     static constexpr std::size_t kLongestHeader = 58;
     static constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
     using Header = std::array<unsigned char, kLongestHeader>;
@@ -97,7 +98,8 @@ template <class T> struct WavSink {
     bool is_float() const noexcept { return params.format == Format::kFloat32; }
     std::size_t header_bytes() const noexcept { return is_float() ? kLongestHeader : 44; }
 
-    /// RIFF, "fmt ", for anything but PCM also "fact" (frames), "data"; all numbers little-endian.
+    /// Return the chunks "RIFF", "fmt " and "data", and for formats other than PCM also "fact" with the number of
+    /// frames. All numbers are little-endian.
     Header make_header() const noexcept {
         Header header{};
         std::size_t at = 0;
@@ -131,11 +133,11 @@ template <class T> struct WavSink {
         return header;
     }
 
-    /// Write the header without changing the position for the next items.
+    /// Write the header without moving the position at which the next items are written.
     bool write_header() noexcept {
         if (::fflush(file_.get()) != 0) return false;
         const Header header = make_header();
-        // A pipe keeps its first header.
+        // A pipe cannot seek (ESPIPE), so it keeps its first header.
         const auto written = ::pwrite(::fileno(file_.get()), header.data(), header_bytes(), 0);
         if (written != static_cast<ssize_t>(header_bytes()) && errno != ESPIPE) return false;
         frames_in_header_ = frames_;

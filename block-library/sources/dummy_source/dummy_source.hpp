@@ -19,7 +19,7 @@ template <class T> struct DummySource {
         const auto first = reinterpret_cast<std::uintptr_t>(out.data());
         const Range span{first, first + out.size() * sizeof(T)};
         if (!ranges_[hit_].contains(span)) fill_unseen(out, span);
-        // Make the compiler believe that the items were written here, chunk by chunk.
+        // Make the compiler assume that the items of each chunk are written here.
         asm volatile("" : : "r"(out.data()) : "memory");
         out.produce(out.size());
         return WorkStatus::ok;
@@ -28,7 +28,7 @@ template <class T> struct DummySource {
     void seek(std::uint64_t) noexcept {}
 
   private:
-    /// Addresses of buffers that are already filled with ones.
+    /// Addresses of memory that is already filled with ones.
     struct Range {
         std::uintptr_t begin = 0, end = 0;
         bool contains(const Range& r) const noexcept { return begin <= r.begin && r.end <= end; }
@@ -43,7 +43,8 @@ template <class T> struct DummySource {
         }
     }
 
-    /// Remember a few buffers, because a scheduler may offer several in turn.
+    /// Fill the space with ones unless one of the known ranges contains it. Several ranges are remembered, because a
+    /// scheduler may offer several buffers in turn.
     void fill_unseen(Out<T>& out, const Range& span) noexcept {
         for (hit_ = 0; hit_ < used_; ++hit_)
             if (ranges_[hit_].contains(span)) return;

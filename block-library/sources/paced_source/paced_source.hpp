@@ -13,7 +13,7 @@ template <class T> struct PacedSource {
     struct Params {
         double rate = 1e6;
         std::int64_t burst_items = 1;
-        double latency_budget = 1e-3;  // only the planner reads it
+        double latency_budget = 1e-3;  // read by the planner only
     };
     Params params;
 

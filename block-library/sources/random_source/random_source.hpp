@@ -26,7 +26,7 @@ template <class T> struct RandomSource {
     void seek(std::uint64_t index) noexcept { index_ = index; }
 
   private:
-    /// 24 bits to a multiple of 2^-23 in [-1, 1): every value is a float.
+    /// Return 24 bits as a multiple of 2^-23 in [-1, 1), which float represents exactly.
     static float unit(std::uint64_t bits) noexcept {
         return static_cast<float>(static_cast<std::int32_t>(bits & 0xFFFFFFU) - 0x800000) * 0x1p-23F;
     }

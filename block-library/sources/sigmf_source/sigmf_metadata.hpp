@@ -1,5 +1,5 @@
-// Layout of a SigMF recording, from its metadata file, with a small strict JSON reader, because the runtime uses only
-// the standard library.
+// Layout of a SigMF recording, read from its metadata file. It has its own small, strict JSON reader, because the
+// runtime uses only the standard library.
 #pragma once
 
 #include <charconv>
@@ -15,16 +15,16 @@
 
 namespace weir::sigmf {
 
-/// Reads JSON from the front, a value at a time, as strictly as `weir validate` does (codegen/weir/model/document/jsontext.py).
-/// Throws std::runtime_error with the line and the field of the fault.
+/// Reader of JSON, one value at a time, as strict as `weir validate` (codegen/weir/model/document/jsontext.py). Throws
+/// std::runtime_error with the line and the field of the fault.
 class JsonReader {
   public:
     explicit JsonReader(std::string_view text) : text_(text) {
-        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // editors of Windows put a byte order mark there
+        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // editors on Windows write a byte order mark
         if (!is_utf8(text_)) fault("it is not UTF-8");
     }
 
-    /// `member(key)` must read or skip the value.
+    /// Read an object. `member(key)` must read or skip the value.
     template <class F> void object(F&& member) {
         std::set<std::string> keys;
         sequence('{', '}', "must be an object", [&] {
@@ -36,7 +36,7 @@ class JsonReader {
         });
     }
 
-    /// `element()` must read or skip the value.
+    /// Read a list. `element()` must read or skip the value.
     template <class F> void array(F&& element) {
         std::size_t count = 0;
         sequence('[', ']', "must be a list", [&] {
@@ -81,7 +81,7 @@ class JsonReader {
         return value_of(text_.substr(begin, at_ - begin), at_ == whole_end);
     }
 
-    /// Read a whole number of at least 0 and at most 53 bits.
+    /// Read a whole number from 0 to 2^53.
     std::uint64_t index() {
         const double value = number();
         if (value < 0.0 || value > 0x1p53 || value != std::floor(value)) fault("must be a whole number, at least 0");
@@ -118,7 +118,7 @@ class JsonReader {
     const std::string& path() const noexcept { return path_; }
 
   private:
-    /// Scope of a step into the text.
+    /// Scope of one step of `path_`, which the destructor removes.
     class Place {
       public:
         Place(std::string& path, const std::string& step) : path_(path), before_(path.size()) { path_ += step; }
@@ -153,7 +153,7 @@ class JsonReader {
         while (more() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
     }
 
-    /// Skip one of these characters if it is the next.
+    /// Skip the next character if it is one of these. Returns whether it was.
     bool passed(std::string_view any) noexcept {
         const bool is = more() && any.find(text_[at_]) != std::string_view::npos;
         at_ += is ? 1 : 0;
@@ -176,14 +176,14 @@ class JsonReader {
         return true;
     }
 
-    /// Parse the text of a number; whole ones have 64 bits at most.
+    /// Parse the text of a number. Whole numbers have at most 64 bits.
     double value_of(std::string_view token, bool whole) const {
         const char* end = token.data() + token.size();
         std::int64_t integer = 0;
         double value = 0.0;
         const bool too_large = whole && std::from_chars(token.data(), end, integer).ec != std::errc{};
-        // A number that is too small is 0 here and in Python; from_chars does not distinguish it from one that is too
-        // large.
+        // from_chars fails for numbers that are too small and for numbers that are too large. strtod makes 0 of the
+        // former, as Python does.
         if (std::from_chars(token.data(), end, value).ec != std::errc{})
             value = std::strtod(std::string(token).c_str(), nullptr);
         if (too_large || !std::isfinite(value)) fault("a number is too large");
@@ -234,8 +234,8 @@ class JsonReader {
         return true;
     }
 
-    /// Return whether the text is valid UTF-8: no truncated or overlong sequence, no half of a surrogate pair, nothing
-    /// beyond U+10FFFF.
+    /// Return whether the text is valid UTF-8, without truncated or overlong sequences, halves of surrogate pairs, and
+    /// code points beyond U+10FFFF.
     static bool is_utf8(std::string_view text) noexcept {
         for (std::size_t i = 0; i < text.size();) {
             const auto at = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
@@ -264,7 +264,7 @@ class JsonReader {
     std::string path_;
 };
 
-/// Storage of one number of a sample.
+/// Storage format of one number of a sample.
 struct Datatype {
     enum class Kind { kFloat, kSigned, kUnsigned };
     bool complex = false;
@@ -272,7 +272,7 @@ struct Datatype {
     std::size_t bytes = 4;
     bool big_endian = false;
 
-    /// Parse core:datatype, such as cf32_le or ru8; absent if SigMF has no such type.
+    /// Parse core:datatype, such as cf32_le or ru8. Returns nothing if SigMF has no such type.
     static std::optional<Datatype> parse(std::string_view name) {
         if (name.size() < 3 || (name[0] != 'c' && name[0] != 'r')) return std::nullopt;
         const std::string_view base = name.substr(1, name.find('_') - 1);
@@ -293,8 +293,8 @@ struct Datatype {
 struct Metadata {
     std::string datatype;
     std::optional<double> sample_rate;
-    std::string unread;  ///< field of a layout that the block does not support, or ""
-    std::uint64_t offset = 0;  ///< the number of the data's first sample; sample numbers count from there
+    std::string unread;  ///< field with a value that the block does not support, or ""
+    std::uint64_t offset = 0;  ///< number of the first sample in the data file
     std::optional<std::uint64_t> first;  ///< start of the first capture, where the recording begins
     std::uint64_t last = 0;  ///< start of the last capture
     std::string last_field;

@@ -61,9 +61,9 @@ template <class T> struct SigmfSource {
 
     static_assert(std::endian::native == std::endian::little, "little-endian samples are taken as they are");
     static constexpr bool kComplex = std::is_same_v<T, c64>;
-    static constexpr std::size_t kBlock = 2048;  // items converted at once
+    static constexpr std::size_t kBlock = 2048;  // items per conversion
     static constexpr std::size_t kLargestNumber = 8;
-    static constexpr std::uintmax_t kMostMetadata = 16 << 20;  // bytes, as of a project
+    static constexpr std::uintmax_t kMostMetadata = 16 << 20;  // bytes, the limit of project files, too
 
     static std::filesystem::path without_suffix(std::filesystem::path path) {
         if (path.extension() != ".sigmf-meta" && path.extension() != ".sigmf-data")
@@ -72,7 +72,7 @@ template <class T> struct SigmfSource {
     }
 
     sigmf::Metadata read_metadata(const std::string& path) {
-        // Opening a pipe would block, and an endless file would be read into memory.
+        // Refuse other files first: opening a pipe would block, and an endless file would fill the memory.
         if (!std::filesystem::exists(path)) throw std::runtime_error("no such file: " + path);
         if (!std::filesystem::is_regular_file(path)) throw std::runtime_error("not a regular file: " + path);
         if (std::filesystem::file_size(path) > kMostMetadata) throw std::runtime_error("too large: " + path);
@@ -106,7 +106,7 @@ template <class T> struct SigmfSource {
             throw std::runtime_error("global.core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);
     }
 
-    /// Return the shortest text that reads as the same number.
+    /// Return the shortest text that is read as the same number.
     static std::string text(double value) {
         std::array<char, 32> digits{};
         return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};

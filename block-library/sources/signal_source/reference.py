@@ -13,7 +13,7 @@ def reference(parameters, inputs, item_type, context):
     step = round(cycles * 2**64) % 2**64
     first = round(Fraction(parameters["phase"] / (2 * np.pi)) * 2**64) % 2**64
     word = indices(context.items) * np.uint64(step) + np.uint64(first)
-    # In cycles, -0.5 to 0.5, at the resolution of 2^-32 that the block states.
+    # Phase in cycles, -0.5 to 0.5, at the resolution of 2^-32 that the block states.
     phase = ((word + np.uint64(2**31)) >> np.uint64(32)).astype(np.uint32).view(np.int32) / 2.0**32
     out = amplitude * WAVES[waveform](phase)
     if item_type == "c64":

@@ -55,7 +55,8 @@ template <class T> struct SignalSource {
 
     static double triangle(std::uint32_t p) noexcept { return 1.0 - std::fabs(signed_phase(p - kQuarter)) * 0x1p-30; }
 
-    /// Horner's scheme, unrolled by the compiler so that the loop over the items vectorises.
+    /// Evaluate a polynomial by Horner's scheme. Pack expansion unrolls it, because the loop over the items vectorises
+    /// only then.
     template <std::size_t N> static double series(double x, const std::array<double, N>& c) noexcept {
         return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
             double sum = c[0];
@@ -64,8 +65,8 @@ template <class T> struct SignalSource {
         }(std::make_index_sequence<N - 1>{});
     }
 
-    /// Return cos(2 pi p / 2^32) to 1e-13, with our own polynomial: it gives the same bits on every machine, and the
-    /// loop vectorises.
+    /// Return cos(2 pi p / 2^32) with an error below 1e-13. This polynomial gives the same bits on every machine, and
+    /// its loop vectorises.
     static double cosine(std::uint32_t p) noexcept {
         const std::uint32_t octant = p + kQuarter / 2;
         const double x = signed_phase((octant & (kQuarter - 1)) - kQuarter / 2) * (std::numbers::pi * 0x1p-31);
@@ -82,7 +83,8 @@ template <class T> struct SignalSource {
     template <class Wave> void fill(Out<T>& out, Wave wave) noexcept {
         const double amplitude = params.amplitude;
         for (std::size_t i = 0; i < out.size(); ++i) {
-            // Rounded to 32 bits: the error of the step, 2^-35 cycles after 1e9 items, cannot move an edge by an item.
+            // Round the phase to 32 bits. The error of the step, 2^-35 cycles after 1e9 items, then cannot move an edge
+            // by an item.
             const auto p = static_cast<std::uint32_t>((phase_ + (1ULL << 31)) >> 32);
             if constexpr (std::is_same_v<T, c64>) {
                 out[i] = {static_cast<float>(std::fma(amplitude, wave(p), static_cast<double>(params.offset.real()))),

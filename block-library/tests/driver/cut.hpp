@@ -1,4 +1,4 @@
-// Chunks of a stream: the offers of one port in each call.
+// Sizes of the chunks that each call offers to a port, and the memory for them.
 #pragma once
 
 #include <algorithm>
@@ -13,31 +13,32 @@
 
 namespace weir::test {
 
-/// Sizes of offers. Without a seed everything is offered at once.
+/// Sizes of offers. With seed 0, everything is offered at once.
 class Cutter {
   public:
     Cutter(unsigned seed, std::size_t max_chunk);
     ~Cutter();
 
-    /// At most `available`; now and then nothing, now and then less than the firing that the block waits for.
+    /// Return the number of items to offer, at most `available`: sometimes 0, and sometimes less than a firing.
     std::size_t offer(std::size_t available, std::size_t rate);
 
-    /// Firings, at least one and at most `available`.
+    /// Return the number of firings to offer, from 1 to `available`.
     std::size_t firings(std::size_t available);
 
-    /// Items between an address that SIMD likes and the first item.
+    /// Return the number of items by which to shift the first item away from an aligned address.
     std::size_t shift();
 
   private:
     struct Random;
-    std::unique_ptr<Random> random_;  // none: the whole at once
+    std::unique_ptr<Random> random_;  // null: offer everything at once
     std::size_t max_chunk_;
 };
 
 inline constexpr unsigned char kGuard = 0xA5;
 bool untouched(std::span<const std::byte> memory);
 
-/// Memory of exactly so many items, on the heap: a sanitizer sees an access beyond it, and `intact` a write in front or behind.
+/// Heap memory of exactly this many items. A sanitizer finds accesses beyond it. `intact` finds writes before it and
+/// behind the written items.
 template <class T> class Chunk {
   public:
     Chunk(std::size_t items, std::size_t shift)
@@ -58,7 +59,7 @@ template <class T> class Chunk {
     std::size_t items_;
 };
 
-/// Throw std::runtime_error where the file cannot be read or written.
+/// Files of items. Reading and writing throws std::runtime_error on failure.
 std::size_t bytes_in(const std::string& path);
 void read_bytes(const std::string& path, std::span<std::byte> bytes);
 void write_bytes(const std::string& path, std::span<const std::byte> bytes);

@@ -1,5 +1,5 @@
-// Runs one block without a runtime: offers it spans and space cut at random places, as a scheduler might, and watches
-// its manners.
+// Runs one block without a runtime. It offers items and space cut at random places, as a scheduler might, and checks
+// that the block keeps the rules of `block.hpp`.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ template <class T> struct InStream {
 template <class T> struct OutStream {
     using Port = Out<T>;
     static constexpr bool kInput = false;
-    std::optional<Chunk<T>> space;  // of the whole stream: what a block finds behind its last item, nobody has written
+    std::optional<Chunk<T>> space;  // whole stream, unwritten behind the block's last item
     std::size_t rate = 1;
     std::size_t position = 0;
 };
@@ -44,7 +44,7 @@ template <class T> struct StreamOf<Out<T>&> {
 };
 template <class S> inline constexpr bool kIsInput = std::remove_reference_t<S>::kInput;
 
-/// `Ports`: the parameters of the block's `work`. Blocks with the same ports share the code of their drive.
+/// `Ports`: types of the parameters of the block's `work`. Blocks with the same ports share this code.
 template <class... Ports> class Drive {
   public:
     using Work = WorkResult (*)(void* block, Ports...);
@@ -69,7 +69,7 @@ template <class... Ports> class Drive {
         });
     }
 
-    /// Calls `work` until the block or its inputs end, or a source has made the items wanted.
+    /// Call `work` until the block or its inputs end, or a source has made the requested items.
     Answer run() {
         Answer answer;
         std::size_t idle = 0;
@@ -108,7 +108,7 @@ template <class... Ports> class Drive {
         std::apply([&](auto&... stream) { (f(stream), ...); }, streams_);
     }
 
-    /// A node ends a block when an input has ended with less than a firing.
+    /// Return whether an input has less than a firing left, in which case a node ends the block.
     bool exhausted() {
         bool any = false;
         each([&](auto& stream) {
@@ -125,7 +125,7 @@ template <class... Ports> class Drive {
         return all;
     }
 
-    /// Items of an output of that rate, if a source makes what is wanted, or all inputs are used up.
+    /// Return the number of items that an output with this rate can have in the whole run.
     std::size_t capacity(std::size_t rate) {
         std::size_t items = kSource ? wanted_ : 0;
         each([&](auto& stream) {
@@ -151,7 +151,7 @@ template <class... Ports> class Drive {
         return equal_offers_ ? firings_ * rate : cutter_.offer(available, rate);
     }
 
-    /// Offers of all ports: items of an input, space of an output.
+    /// Return the number of firings for which every port has items or space.
     std::size_t firings_everywhere() {
         std::size_t least = ~std::size_t{0};
         each([&](auto& stream) {
@@ -208,7 +208,7 @@ template <class... Ports> class Drive {
     template <class T> static std::size_t moved_of(const In<T>& port) { return port.consumed(); }
     template <class T> static std::size_t moved_of(const Out<T>& port) { return port.produced(); }
 
-    /// Whole firings on every port, and as many on each.
+    /// Check that every port has moved whole firings, and all ports the same number.
     void check_firings() {
         std::size_t firings = 0;
         bool first = true;
@@ -258,10 +258,11 @@ template <class... Ports> class Drive {
     std::size_t wanted_ = 0;
     bool in_place_ = false;
     bool equal_offers_ = false;
-    std::size_t firings_ = 0;  // offered on every port
+    std::size_t firings_ = 0;  // firings offered on every port
 };
 
-/// Call the block's `element` instead of `work`: inputs first, then the one output, with one item per firing on each.
+/// Call the block's `element` for each item instead of `work`. The ports are the inputs and one output, all with one
+/// item per firing.
 template <class B, class... Ports> WorkResult work_by_element(const B& block, Ports&... ports) {
     const std::size_t n = std::min({ports.size()...});
     if (n == 0) return WorkStatus::need_output;
@@ -276,7 +277,7 @@ template <class B, class... Ports> WorkResult work_by_element(const B& block, Po
     return WorkStatus::ok;
 }
 
-/// Only a noexcept `work` of In<…>& and Out<…>& matches.
+/// Make the drive of a block. Only a noexcept `work` with parameters In<…>& and Out<…>& matches.
 template <class B, class... Ports>
 Drive<Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Request& request) {
     if (request.by_element) {

@@ -1,4 +1,4 @@
-// Answers requests, one line of JSON each: {"op": "run", …} or {"op": "defaults"} of "block": "<id>/<item type>".
+// Answers requests, one line of JSON each: {"op": "run" or "defaults", "block": "<id>/<item type>", …}.
 #include <iostream>
 
 #include <nlohmann/json.hpp>

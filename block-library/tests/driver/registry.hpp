@@ -1,4 +1,4 @@
-// The blocks that the driver can run, by "<id>/<item type>".
+// Blocks that the driver can run, by "<id>/<item type>".
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ template <Block B> void seek(B& block, std::uint64_t index) {
     else throw Misconduct("has no noexcept `seek`");
 }
 
-/// One block through its life: start, begin, work to the end, stop.
+/// Run one block: start, begin, work until it ends, stop.
 template <Block B> Answer run_block(B& block, const Request& request) {
     BlockContext context;
     context.instance = request.instance;
@@ -44,7 +44,7 @@ template <Block B> Answer run_block(B& block, const Request& request) {
         answer.message = e.what();
         return answer;
     }
-    // Everything that is paced has been due for long.
+    // With a start barrier at 0, all paced items are due at once.
     if constexpr (requires { block.begin(std::int64_t{}); }) block.begin(0);
 
     try {

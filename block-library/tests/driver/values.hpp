@@ -1,4 +1,4 @@
-// Values of parameters between JSON and C++.
+// Conversion of parameter values between JSON and C++.
 #pragma once
 
 #include <complex>
@@ -12,7 +12,7 @@
 
 namespace weir::test {
 
-/// Values by name: an object of JSON, out of sight.
+/// Values by name: a JSON object, hidden because the JSON library is slow to compile.
 class Values {
   public:
     Values();
@@ -23,7 +23,7 @@ class Values {
 
     std::string json() const;
 
-    /// Sets the field to the value of that name, if there is one. Throws where the value does not fit.
+    /// Set the field to the value of that name, if there is one. Throws if the value does not fit.
     template <class V> void get(const char* name, V& field) const {
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             auto wide = static_cast<std::int64_t>(field);
@@ -38,7 +38,7 @@ class Values {
         else write(name, field);
     }
 
-    /// Enumerators by the names that a descriptor gives them.
+    /// Enumerators by their names in the descriptor.
     template <class E> using Options = std::initializer_list<std::pair<const char*, E>>;
 
     template <class E> void get(const char* name, E& field, Options<E> options) const {

@@ -16,7 +16,7 @@ double thread_ns() {
     return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-/// The least processor time of many calls: what others do on the machine only adds to it.
+/// Return the least CPU time of many calls, because other programs on the machine can only add to it.
 template <class T> double least_ns(std::int64_t iterations, std::size_t items, T value = {}) {
     blocks::BusyWork<T> block;
     block.params.iterations = iterations;
@@ -33,8 +33,8 @@ template <class T> double least_ns(std::int64_t iterations, std::size_t items, T
     return least;
 }
 
-// A lower bound, which no neighbour on the machine can break: an iteration is a multiply-add that waits for the one before it,
-// and takes no less than a tenth of a nanosecond on any processor.
+// Check a lower bound only, which other programs on the machine cannot break. An iteration is a multiply-add that waits
+// for the previous one. It takes at least 0.1 ns on any processor.
 TEST(BusyWork, NoIterationIsLeftOut) {
     constexpr double kIterationNs = 0.1;
     EXPECT_GT(least_ns<float>(10'000, 10), 10'000 * 10 * kIterationNs);

@@ -1,4 +1,4 @@
-// The blocks that move items when they are due (weir/pacing.hpp).
+// Tests of the blocks that move items when they are due (weir/pacing.hpp).
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -20,7 +20,7 @@ struct Call {
     std::size_t moved;
 };
 
-/// One call with room for so many items; where there is an input, those that pass must be the first of it.
+/// Call the block with space for this many items. If it has an input, it must pass on the input's first items.
 template <class B> Call call(B& block, std::size_t items) {
     std::vector<Item> from(items), to(items);
     for (std::size_t i = 0; i < items; ++i) from[i] = static_cast<Item>(i) + 7;
@@ -124,7 +124,7 @@ TYPED_TEST(Pacing, AllMovesWhereNothingIsTimed) {
 TYPED_TEST(Pacing, RefusesARateOfZeroAndANegativeBurst) {
     EXPECT_THROW(this->make(0.0, 1, 0), std::runtime_error);
     EXPECT_THROW(this->make(1.0, -1, 0), std::runtime_error);
-    // A throttle finds its burst by itself.
+    // A burst of 0 is valid for a throttle, which then computes its burst.
     if constexpr (!std::is_same_v<TypeParam, Throttle>) {
         EXPECT_THROW(this->make(1.0, 0, 0), std::runtime_error);
     }
@@ -134,7 +134,7 @@ TEST(Throttle, WhatComesInTheLatencyBudgetPassesTogetherWhereNoBurstIsNamed) {
     const std::int64_t barrier = monotonic_ns();
     for (const auto& [params, burst, period_ns] :
          {std::tuple{Throttle::Params{.rate = 100.0, .latency_budget = 0.25}, 25U, 250'000'000},
-          std::tuple{Throttle::Params{.rate = 1.0}, 1U, 1'000'000'000}}) {  // not one item in 20 ms
+          std::tuple{Throttle::Params{.rate = 1.0}, 1U, 1'000'000'000}}) {  // less than one item in 20 ms
         Throttle throttle;
         throttle.params = params;
         throttle.start({});

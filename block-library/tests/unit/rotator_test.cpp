@@ -10,7 +10,8 @@ namespace weir {
 namespace {
 
 TEST(Rotator, ThePhaseIsRightAfterMillionsOfItems) {
-    // 1/3 of a cycle is no binary fraction: a phase added up in float32, or a phasor multiplied on and on, would drift.
+    // 1/3 of a cycle is not a binary fraction: a phase summed in float32, or a phasor multiplied again and again, would
+    // drift.
     constexpr std::size_t kItems = 3 << 24, kChunk = 1000 * 3;
     blocks::Rotator rotator;
     rotator.params = {.sample_rate = 3.0, .frequency = 1.0, .phase = 0.25};

@@ -1,4 +1,4 @@
-// A folder of its own for each test of a block that reads or writes files.
+// Fixture with a separate folder for each test of a block that reads or writes files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class ScratchFolder : public testing::Test {
         std::ofstream(folder_ / name, std::ios::binary) << content;
     }
 
-    /// Return the message of a failed `start`, "" if it succeeds.
+    /// Return the message of a failed `start`, or "" if it succeeds.
     template <class B> std::string start_error(B& block) {
         try {
             block.start(context_);

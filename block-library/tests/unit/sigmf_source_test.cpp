@@ -97,7 +97,7 @@ TEST_F(SigmfSource, TakesWhatItNeedNotUnderstand) {
     EXPECT_EQ(space[1], c64(0.0F, 127.0F / 128.0F));
 }
 
-/// With %XX for bytes.
+/// Return the text with each %XX replaced by that byte.
 std::string unquoted(const std::string& text) {
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -107,7 +107,7 @@ std::string unquoted(const std::string& text) {
     return bytes;
 }
 
-/// codegen/tests/test_recordings.py tries the same lines against what `weir validate` says.
+/// codegen/tests/test_recordings.py tests `weir validate` with the same table.
 TEST_F(SigmfSource, ReadsAndRefusesWhatTheTableSays) {
     std::ifstream table(WEIR_SIGMF_TABLE);
     std::size_t tried = 0;

@@ -1,4 +1,4 @@
-// The implementations that a program says it calls are those that it calls: a name has one function, whichever way it was chosen.
+// Test that a program calls the implementations that it reports: a name means the same function, however it was chosen.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using weir::KernelImplementation;
 using weir::KernelPreference;
 using weir::LibraryKernel;
 
-/// A kernel, and where the functions are that it has chosen.
+/// A kernel, and the addresses of the functions that it has chosen: aligned, unaligned.
 struct Kernel {
     LibraryKernel library;
     std::array<std::uintptr_t, 2> (*functions)();
@@ -63,25 +63,25 @@ const std::vector<Kernel>& kernels() {
     return all;
 }
 
-/// Description and functions of a program by kernel.
-struct Told {
+/// Reported names and called functions of a program, by kernel: aligned, unaligned.
+struct ProgramKernels {
     std::vector<std::array<std::string, 2>> names;
     std::vector<std::array<std::uintptr_t, 2>> functions;
 };
 
-/// Run in a separate process, because VOLK chooses once: with a request for all kernels, or for each its own. Returns
-/// no text if it failed.
-Told in_a_program(const std::string& implementation, const std::vector<std::string>& wishes = {}) {
+/// Choose the kernels in a separate process, because VOLK chooses once per process. `implementation` is requested for
+/// all kernels, `wishes` for one kernel each.
+ProgramKernels in_a_program(const std::string& implementation, const std::vector<std::string>& wishes = {}) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
     const ::pid_t child = ::fork();
     if (child == 0) {
         std::FILE* const out = ::fdopen(ends[1], "w");
-        std::vector<LibraryKernel> asked;
-        for (const Kernel& it : kernels()) asked.push_back(it.library);
-        for (std::size_t i = 0; i < wishes.size(); ++i) asked[i].requested = wishes[i];
-        const weir::KernelsChosen chosen = weir::choose_kernels(weir::volk_library(implementation, asked));
-        for (std::size_t i = 0; i < asked.size(); ++i) {
+        std::vector<LibraryKernel> requested;
+        for (const Kernel& it : kernels()) requested.push_back(it.library);
+        for (std::size_t i = 0; i < wishes.size(); ++i) requested[i].requested = wishes[i];
+        const weir::KernelsChosen chosen = weir::choose_kernels(weir::volk_library(implementation, requested));
+        for (std::size_t i = 0; i < requested.size(); ++i) {
             const auto [a, u] = kernels()[i].functions();
             std::fprintf(out, "%s %s %zx %zx\n", chosen.kernels[i].aligned.c_str(), chosen.kernels[i].unaligned.c_str(),
                          a, u);
@@ -91,22 +91,22 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
     }
     ::close(ends[1]);
     std::FILE* const in = ::fdopen(ends[0], "r");
-    Told told;
+    ProgramKernels reported;
     char aligned[128], unaligned[128];
     std::size_t a = 0, u = 0;
     while (std::fscanf(in, "%127s %127s %zx %zx", aligned, unaligned, &a, &u) == 4) {
-        told.names.push_back({aligned, unaligned});
-        told.functions.push_back({a, u});
+        reported.names.push_back({aligned, unaligned});
+        reported.functions.push_back({a, u});
     }
     std::fclose(in);
     int status = 0;
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
-    EXPECT_EQ(told.names.size(), kernels().size());
-    return told;
+    EXPECT_EQ(reported.names.size(), kernels().size());
+    return reported;
 }
 
-/// Functions of each implementation by kernel, for a program that requested it.
+/// Return the function of each implementation, by kernel and name, from programs that requested it.
 std::vector<std::map<std::string, std::uintptr_t>> functions_by_name() {
     std::vector<std::vector<KernelImplementation>> all;
     std::size_t most = 0;
@@ -118,32 +118,33 @@ std::vector<std::map<std::string, std::uintptr_t>> functions_by_name() {
     for (std::size_t turn = 0; turn < most; ++turn) {
         std::vector<std::string> wishes;
         for (const auto& of : all) wishes.emplace_back(of[turn % of.size()].name);
-        const Told told = in_a_program("", wishes);
-        for (std::size_t i = 0; i < told.names.size(); ++i) {
+        const ProgramKernels reported = in_a_program("", wishes);
+        for (std::size_t i = 0; i < reported.names.size(); ++i) {
             const KernelImplementation& it = all[i][turn % all[i].size()];
-            EXPECT_EQ(told.names[i][0], it.name);
-            EXPECT_TRUE(it.aligned || told.names[i][1] == it.name) << told.names[i][1];
-            found[i][std::string(it.name)] = told.functions[i][0];
+            EXPECT_EQ(reported.names[i][0], it.name);
+            EXPECT_TRUE(it.aligned || reported.names[i][1] == it.name) << reported.names[i][1];
+            found[i][std::string(it.name)] = reported.functions[i][0];
         }
     }
     return found;
 }
 
-TEST(VolkChoice, IsTheFunctionWhoseNameIsTold) {
+TEST(VolkChoice, IsTheFunctionWhoseNameIsReported) {
     ::unsetenv("VOLK_CONFIGPATH");
     ::unsetenv("VOLK_GENERIC");
     const auto functions = functions_by_name();
     for (const char* wish : {"", "generic", "sse", "sse3", "avx", "avx2", "avx512f", "u_avx"}) {
-        const Told told = in_a_program(wish);
-        for (std::size_t i = 0; i < told.names.size(); ++i) {
+        const ProgramKernels reported = in_a_program(wish);
+        for (std::size_t i = 0; i < reported.names.size(); ++i) {
             const std::string kernel(kernels()[i].library.name);
-            EXPECT_EQ(told.functions[i][0], functions[i].at(told.names[i][0])) << kernel << ", aligned, " << wish;
-            EXPECT_EQ(told.functions[i][1], functions[i].at(told.names[i][1])) << kernel << ", any, " << wish;
+            EXPECT_EQ(reported.functions[i][0], functions[i].at(reported.names[i][0]))
+                << kernel << ", aligned, " << wish;
+            EXPECT_EQ(reported.functions[i][1], functions[i].at(reported.names[i][1])) << kernel << ", any, " << wish;
         }
     }
 }
 
-TEST(VolkChoice, TellsFunctionsApart) {
+TEST(VolkChoice, DistinguishesFunctions) {
     for (const auto& of : functions_by_name()) {
         std::map<std::uintptr_t, std::string> names;
         for (const auto& [name, function] : of) {

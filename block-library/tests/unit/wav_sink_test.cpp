@@ -35,7 +35,7 @@ TEST_F(WavSink, TheFileIsWholeAfterEachSecondWithoutAStop) {
     blocks::WavSink<float> sink;
     sink.params = {.path = "a.wav", .sample_rate = 1000};
     sink.start(context_);
-    // After each call: how many frames the header tells.
+    // Number of frames in the header after each call.
     for (const std::uint32_t told : {0U, 1800U, 1800U, 3600U}) {
         EXPECT_EQ(give(sink, 900), WorkStatus::ok);
         const std::string file = content("a.wav");

@@ -73,14 +73,15 @@ struct Fft {
         void operator()(fftwf_plan plan) const noexcept { ::fftwf_destroy_plan(plan); }
     };
 
-    /// FFTW creates and destroys plans in one thread at a time; executing them needs no lock.
+    /// Lock for creating and destroying plans, which FFTW allows in one thread at a time. Executing a plan needs no
+    /// lock.
     static std::mutex& planner() {
         static std::mutex mutex;
         return mutex;
     }
 
-    /// Transform in a separate buffer, because FFTW's choice of code, and so the last bits, depend on the alignment of
-    /// the plan.
+    /// Transform in a separate buffer with fixed alignment, because the alignment decides which code FFTW uses, and so
+    /// the last bits.
     void transform(const c64* in, c64* out) noexcept {
         c64* buffer = buffer_.get();
         for (std::size_t i = split_in_; i < size_; ++i) buffer[i - split_in_] = in[i] * window_[i];
@@ -89,7 +90,7 @@ struct Fft {
         std::rotate_copy(buffer, buffer + split_out_, buffer + size_, out);
     }
 
-    /// Return the coefficients of cos(k turn), with alternating signs.
+    /// Return the coefficients of cos(k turn), which have alternating signs in the window.
     std::array<double, 4> cosine_terms() const noexcept {
         switch (params.window) {
             case Window::kHann: return {0.5, 0.5, 0.0, 0.0};
@@ -113,8 +114,8 @@ struct Fft {
     }
 
     std::size_t size_ = 1;
-    std::size_t split_in_ = 0;  // where the items begin that go to the front of the buffer
-    std::size_t split_out_ = 0;  // where the items begin that go to the front of the output
+    std::size_t split_in_ = 0;  // input index of the item that goes to the front of the buffer
+    std::size_t split_out_ = 0;  // buffer index of the item that goes to the front of the output
     std::vector<float> window_;
     std::unique_ptr<c64, Free> buffer_;
     std::unique_ptr<std::remove_pointer_t<fftwf_plan>, Destroy> plan_;

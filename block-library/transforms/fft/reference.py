@@ -14,9 +14,9 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    """Return the largest output of each group, because intermediate rounding errors of this size reach every output.
+    """Return the largest output of each group, because its rounding error reaches every output of the group.
 
-    A transform whose size has a large prime factor is computed as a longer convolution.
+    Sizes with a large prime factor count three times, because FFTW computes them by a longer convolution.
     """
     size = parameters["size"]
     largest = np.abs(reference(parameters, inputs, item_type, context)["out"].reshape(-1, size)).max(axis=1)
@@ -37,7 +37,7 @@ def limits(item_type):
     for size in (2, 3, 97, 1000, 1021, 2039, 2048, 4096, 4097, 8191, 8192, 16381, 50000, 65521, 65535, 65536):
         yield {"size": size}
         yield {"size": size, "window": "hann", "direction": "inverse"}
-    # The windows' error is of an item, whatever their length.
+    # The error of a window is that of one item, at any length.
     for window in WINDOWS:
         yield {"size": 2048, "window": window}
         yield {"size": 4097, "window": window, "direction": "inverse"}

@@ -12,7 +12,7 @@ namespace weir::reader {
 
 namespace {
 
-/// The value of an integer field of either sign; nothing for a field that is no integer.
+/// Return the value of an integer field of either sign; nothing for another field.
 std::optional<std::uint64_t> integer(const bt_field* field) noexcept {
     const bt_field_class_type type = bt_field_get_class_type(field);
     if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER)) {
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> integer(const bt_field* field) noexcept {
     return std::nullopt;
 }
 
-/// The position of a member of that name which is an integer.
+/// Return the position of an integer member of that name.
 std::optional<std::uint64_t> integer_member(const bt_field* structure, const char* name) noexcept {
     if (structure == nullptr) return std::nullopt;
     const bt_field_class* type = bt_field_borrow_class_const(structure);
@@ -67,7 +67,7 @@ bool EventSink::take_event(const bt_message* message) {
 
     const bt_field* payload = bt_event_borrow_payload_field_const(event);
     Record& record = records_.emplace_back();
-    // The raw clock, CLOCK_MONOTONIC: a paced source's scheduled time is on it too.
+    // The raw clock, CLOCK_MONOTONIC, which a paced source's scheduled time also uses.
     record.time_ns = static_cast<std::int64_t>(
         bt_clock_snapshot_get_value(bt_message_event_borrow_default_clock_snapshot_const(message)));
     record.event = type->event;
@@ -84,10 +84,10 @@ bool EventSink::take_event(const bt_message* message) {
 }
 
 bool EventSink::take_discarded_events(const bt_message* message) {
-    std::uint64_t count = 1;  // some; the tracer did not say how many
+    std::uint64_t count = 1;  // at least one; the tracer does not report the number
     (void)bt_message_discarded_events_get_count(message, &count);
     StreamCounts& counts = counts_of(bt_message_discarded_events_borrow_stream_const(message));
-    // The counter that a packet has may be older than that of the packet before: then `count` is 2^64 less.
+    // A packet may have an older counter than the packet before. Then `count` is a negative number modulo 2^64.
     counts.discarded_counter += count;
     counts.discarded_events = std::max(counts.discarded_events, counts.discarded_counter);
     return true;

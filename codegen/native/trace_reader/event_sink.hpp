@@ -1,4 +1,4 @@
-// The end of the Babeltrace graph: turns messages into records, and counts what the tracer dropped.
+// The end of the Babeltrace graph: turns messages into records, and counts the events that the tracer discarded.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class EventSink {
         std::uint64_t id = 0;
         std::int16_t cpu = -1;
         std::uint64_t events = 0, discarded_events = 0, discarded_packets = 0;
-        std::uint64_t discarded_counter = 0;  ///< of the newest packet
+        std::uint64_t discarded_counter = 0;  ///< of the latest packet
     };
 
-    /// Records of the events in `wanted`, one bit for each position in kEvents, go to `file`.
+    /// Writes records of the events in `wanted`, one bit for each position in kEvents, to `file`.
     EventSink(int file, std::uint32_t wanted);
 
-    /// Takes one message. False when something is wrong; `error` says what.
+    /// Takes one message. Returns false on an error, which `error` describes.
     bool take(const bt_message* message);
-    /// Writes what is still buffered.
+    /// Writes buffered records.
     bool flush();
 
     const std::string& error() const noexcept { return error_; }
@@ -36,7 +36,7 @@ class EventSink {
     static constexpr std::size_t kBuffered = 8192;
     static constexpr std::uint64_t kNone = UINT64_MAX;
 
-    /// Places of the fields in the payload of an event class, looked up once a class.
+    /// Positions of the fields in an event class's payload, looked up once per class.
     struct EventClass {
         Event event{};
         bool wanted = false;

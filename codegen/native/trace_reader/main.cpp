@@ -1,5 +1,6 @@
-// weir-trace-reader TRACE [EVENT]...: the events of the provider `weir` below the folder TRACE, all of them or those
-// named (tx, rx, …), as record.hpp has it. Memory does not grow with the trace. Exit code 0: read to its end; 1: not.
+// weir-trace-reader TRACE [EVENT]...: writes the events of the provider `weir` below the folder TRACE as records of
+// record.hpp. Without names (tx, rx, …) it writes all events. Memory does not grow with the trace. Exit code 0: read to
+// the end; otherwise 1.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -26,7 +27,7 @@ using Graph = std::unique_ptr<const bt_graph, Put<bt_graph_put_ref>>;
 using Plugin = std::unique_ptr<const bt_plugin, Put<bt_plugin_put_ref>>;
 using Value = std::unique_ptr<const bt_value, Put<bt_value_put_ref>>;
 
-/// The innermost cause of what went wrong last in Babeltrace, on one line; `otherwise` where it gives none.
+/// Return the innermost cause of Babeltrace's last error, on one line; `otherwise` if it reports none.
 std::string first_cause(const std::string& otherwise) {
     const bt_error* error = bt_current_thread_take_error();
     if (error == nullptr) return otherwise;
@@ -49,7 +50,7 @@ Plugin find_plugin(const char* name) {
     return Plugin(found);
 }
 
-/// The traces below `folder`: where a file `metadata` is.
+/// Return the traces below `folder`: folders with a file `metadata`.
 std::vector<std::string> traces_below(const std::filesystem::path& folder) {
     std::vector<std::string> traces;
     if (std::filesystem::is_regular_file(folder / "metadata")) traces.push_back(folder.string());
@@ -73,7 +74,7 @@ Value inputs_of(const std::string& trace) {
     return owned;
 }
 
-/// Consumes a batch of messages; Babeltrace calls it. No exception may pass through its C.
+/// Consumes a batch of messages. Babeltrace calls this from C, so no exception may leave it.
 bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator* iterator, void* data) noexcept {
     auto& sink = *static_cast<EventSink*>(data);
     bt_message_array_const messages = nullptr;
@@ -99,7 +100,7 @@ void connect_all(bt_graph* graph, const bt_component_source* source, const bt_co
                  std::uint64_t& taken) {
     for (std::uint64_t i = 0; i < bt_component_source_get_output_port_count(source); ++i) {
         const bt_port_output* out = bt_component_source_borrow_output_port_by_index_const(source, i);
-        // The muxer grows a free port whenever its last one is taken.
+        // The muxer adds a free port whenever its last one is used.
         const bt_port_input* in = bt_component_filter_borrow_input_port_by_index_const(muxer, taken++);
         require(bt_graph_connect_ports(graph, out, in, nullptr) == 0, "the trace cannot be opened");
     }
@@ -127,14 +128,14 @@ void read(const std::filesystem::path& folder, EventSink& sink) {
                 "the trace cannot be opened");
         connect_all(graph, source, muxer, ports);
     }
-    if (ports == 0) return;  // a program was traced, and none of its events
+    if (ports == 0) return;  // a program was traced, but no event of it
     const bt_component_sink* end = nullptr;
     require(bt_graph_add_simple_sink_component(graph, "events", nullptr, consume, nullptr, &sink, &end) == 0 &&
                 bt_graph_connect_ports(graph, bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
                                        bt_component_sink_borrow_input_port_by_index_const(end, 0), nullptr) == 0,
             "the graph cannot be made");
     const bool complete = bt_graph_run(graph) == BT_GRAPH_RUN_STATUS_OK;
-    // What came before the damage is good.
+    // Events before the damage are valid.
     const bool written = sink.flush();
     if (!sink.error().empty()) throw std::runtime_error(sink.error());
     require(complete && written, "the trace is damaged");
@@ -166,7 +167,7 @@ void report(const EventSink& sink, const std::string& error) {
                  streams.c_str());
 }
 
-/// A bit for each event of that short name; all of them without names.
+/// Return a bit for each named event; all bits without names.
 std::uint32_t wanted_events(int count, char** names) {
     if (count == 0) return ~0U;
     std::uint32_t wanted = 0;

@@ -1,6 +1,6 @@
-"""One program of many deployments: each deployment's generated flowgraph.hpp, unchanged, in a namespace of its own.
+"""One program for many deployments: each generated flowgraph.hpp, unchanged, in a separate namespace.
 
-The runtime is compiled once and kept, with a precompiled header of what every flowgraph includes.
+The runtime is compiled once and kept, with a precompiled header of the includes that every flowgraph has.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import lttng_world  # noqa: E402
 TRACED_RUN = Path(__file__).with_name("traced_run.py")
 CACHE = ROOT / "build" / "test" / "differential"
 KEPT = 4
-#: Of a few projects, programs take longer to be compiled than to run.
+#: With few projects, programs take longer to compile than to run.
 COMMON = ("-std=c++20", "-O1" if "WEIR_DIFF" in os.environ else "-O0", "-ffp-contract=off", "-DNDEBUG",
           "-DWEIR_TRACING=1", "-pthread")
 PRECOMPILED = ("complex", "cstdint", "string_view", "vector", "weir/app.hpp", "weir/node.hpp", "weir/param.hpp",
@@ -41,7 +41,7 @@ PRECOMPILED = ("complex", "cstdint", "string_view", "vector", "weir/app.hpp", "w
 
 @dataclass(frozen=True)
 class Runtime:
-    """`sources`: the folder with the runtime's sources, as every generated project has them."""
+    """Compiled runtime. `sources`: folder of the runtime's sources, the same in every generated project."""
 
     sources: Path
     library: Path
@@ -50,7 +50,7 @@ class Runtime:
 
 
 class BuildFailed(Exception):
-    """A compiler's words."""
+    """Failed build, with the compiler's messages."""
 
 
 def _call(command: list[str], folder: Path) -> None:
@@ -69,7 +69,7 @@ def _module(name: str, option: str) -> tuple[str, ...]:
 
 
 def runtime(files: dict[str, bytes], sanitizer: str = "") -> Runtime:
-    """The compiled runtime of a generated project's `files`; from the cache where they are the same as before."""
+    """Return the compiled runtime of a generated project's `files`; from the cache if the files are unchanged."""
     parts = {name: data for name, data in files.items() if name.startswith(("weir/include/", "weir/src/"))}
     flags = [*COMMON, *([f"-fsanitize={sanitizer}", "-g"] if sanitizer else [])]
     key = hashlib.sha256(repr((sorted(parts.items()), flags)).encode()).hexdigest()[:16]
@@ -106,7 +106,7 @@ def _compile_runtime(folder: Path, flags: list[str], lttng: bool) -> None:
 
 
 def _joined(folder: Path) -> list[Path]:
-    """A few large sources instead of many small ones, one for each CPU, as in every generated project."""
+    """Join many small sources into a few large ones, one per CPU, as in every generated project."""
     sources = sorted(folder.glob("*.cpp"))
     together = max(9, math.ceil(len(sources) / len(os.sched_getaffinity(0))))
     units = []
@@ -124,9 +124,9 @@ class Program:
 
     def run(self, deployment: str, out: Path, arguments: list[str], timeout_s: float,
             recorded_in: Path | None = None) -> dict:
-        """The results of one run; `recorded_in`: a folder for a session daemon that records it.
+        """Return the results of one run. `recorded_in`: folder for a session daemon that records the run.
 
-        AssertionError when it leaves none, does not end, or events were lost.
+        Raises AssertionError if the run writes no results, does not end, or loses events.
         """
         command = [str(self.path), deployment, *arguments, "--out", str(out)]
         environment = None
@@ -146,14 +146,14 @@ class Program:
             result = json.loads((out / "results.json").read_text())
         except (OSError, ValueError):
             result = {}
-        # A sanitizer's findings show in the exit code alone.
+        # A sanitizer reports findings only in the exit code.
         if not result or done.returncode and result["status"] == "ok":
             raise AssertionError(f"{deployment}: exit code {done.returncode}: {(done.stderr or done.stdout)[-3000:]}")
         return result
 
 
 def build(checked: Checked, catalog: Catalog, machine: Machine, folder: Path, sanitizer: str = "") -> Program:
-    """The program of all deployments of a project; its first argument chooses one."""
+    """Build one program of all deployments of a project. Its first argument chooses a deployment."""
     programs: dict[str, dict[str, bytes]] = {}
     plans: dict[str, Plan] = {}
     libraries = set()

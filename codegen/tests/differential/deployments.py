@@ -1,4 +1,4 @@
-"""Random deployments of a project: every scheduler that the catalog has, in several ways."""
+"""Random deployments of a project: every scheduler of the catalog, in several ways."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from weir.model.catalog import Catalog, SchedulerType
 from weir.model.check import Checked, check
 from weir.model.planning.plan import make_plan
 
-#: What the blocks of a project are told by schedulers that cannot run them.
+#: Diagnostics of schedulers that cannot run the blocks of a project.
 REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC", "E_RUNTIME_RATE")
 
 
 def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
-    """Only a plan says whether a scheduler can run the graph, if that follows from the placement."""
+    """Plan the graph: if the placement decides whether a scheduler can run it, only a plan tells."""
     if "static_rate_worker" not in scheduler.requires:
         return set()
     try:
@@ -31,7 +31,7 @@ def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
 
 
 def _lacks_cpus(checked: Checked) -> bool:
-    """Return whether it is a scheduler of another runtime, which wants a CPU for each worker, and has drawn too few."""
+    """Return whether a peer runtime's scheduler needs a CPU for each worker and has drawn too few."""
     it = checked.project.deployments[0]
     if it.target != "futuresdr":
         return False
@@ -41,8 +41,9 @@ def _lacks_cpus(checked: Checked) -> bool:
 
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
-    """The project under every scheduler that qualifies and the first target that has it, in `each` ways where there is
-    anything to choose; and the schedulers that do not qualify.
+    """Return the project under every scheduler that can run it, and the schedulers that cannot.
+
+    Each scheduler gets the first target that has it, in `each` ways if there are choices.
     """
     dice = random.Random(f"deployments of {seed}")
     bare = check(json.dumps(document), directory=directory, catalog=catalog)

@@ -1,4 +1,4 @@
-"""A deployment of any target as `weir run` makes and runs it: built by its toolchain, asked by its run protocol."""
+"""Deployments of any target, built by its toolchain and run through its run protocol, as `weir run` does."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from weir.model.planning.machine import Machine
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The deployments of a project that are not C++."""
+    """Deployments of a project that are not C++."""
 
     checked: Checked
     machine: Machine
 
     def run(self, deployment: str, folder: Path, timeout_s: float) -> dict:
-        """The results of one run; `folder`: of the project. AssertionError where it leaves none, or does not end."""
+        """Return the results of one run. `folder`: of the project.
+
+        Raises AssertionError if the run writes no results or does not end.
+        """
         pipeline = Pipeline(self.checked, here=self.machine)
         planned = pipeline.plan(deployment)
         plan = planned.plan

@@ -12,7 +12,7 @@ from weir.model.flowgraph.graph import Graph
 
 @dataclass(frozen=True)
 class Outputs:
-    """Outputs of a run. All runs of a project have the same.
+    """Outputs of a run, equal for all runs of a project.
 
     `sinks`: id -> (items, digest or None); `files`: name -> bytes.
     """
@@ -31,10 +31,10 @@ def outputs_of(result: dict, out: Path) -> Outputs:
 
 def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, outputs: Outputs,
                        taps: dict[Port, str]) -> int:
-    """Raise AssertionError where the outputs differ from numpy's. Return the number of items compared.
+    """Raise AssertionError if the outputs differ from numpy's. Return the number of items compared.
 
-    Where a port is tapped, what follows it is computed from the tapped bits: so each block is held against its own
-    bound, however many stand in a row.
+    What follows a tapped port is computed from the tapped bits. So each block is checked against its own bound, however
+    long the chain.
     """
     recorded = {port: np.frombuffer(outputs.files[name], dtype_of(graph, port)) for port, name in taps.items()}
     expected = evaluate(graph, Conditions(items, seed, directory), recorded)
@@ -60,7 +60,7 @@ def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, out
 
 
 def beyond(graph: Graph, taps: dict[Port, str], outputs: Outputs) -> Outputs:
-    """Return the outputs that do not depend on the bits of a tapped port: equal for all programs."""
+    """Return the outputs that do not depend on the bits of a tapped port. They are equal in all programs."""
     reached, waiting = set(), [block for block, _ in taps]
     while waiting:
         block = waiting.pop()

@@ -1,7 +1,7 @@
-"""The blocks that can take part in random projects, and values for their parameters.
+"""Blocks for random projects, and values for their parameters.
 
-Nothing here names a block: which block fits where follows from the descriptors, and values for parameters come from the
-references' `cases` and from the ranges.
+This file names no block. The descriptors decide which block fits where. Values of parameters come from their ranges and
+from the `cases` of the references.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SMALL = (1, 2, 3, 5, 7, 8)
 
 @dataclass
 class Placed:
-    """A block type with one choice of item type and parameters. `rates`: items a firing, in and out."""
+    """Block type with one choice of item type and parameters. `rates`: items per firing, in and out."""
 
     kind: BlockType
     item_type: str
@@ -39,13 +39,13 @@ class Placed:
 
     @property
     def is_wire_like(self) -> bool:
-        """One port in, one out, of the same type and pace: copies of it stand in series."""
+        """Return whether copies can be connected in series: one input and one output, of the same type and rate."""
         return (len(self.inputs) == len(self.outputs) == 1 and self.inputs == self.outputs
                 and self.in_type(0) == self.out_type(0))
 
 
 class Library:
-    """The blocks that can take part: those with a reference, by what they are for."""
+    """Blocks that have a reference, by role."""
 
     def __init__(self, catalog: Catalog, references: dict[str, Block] | None = None):
         self.references = references or load_blocks()
@@ -55,7 +55,7 @@ class Library:
         self.inner = [k for k in kinds if not k.is_source and not k.is_sink]
 
     def takes(self, kinds: list[BlockType], item_type: str, inputs: int) -> list[tuple[BlockType, str]]:
-        """Blocks with so many inputs that can read `item_type` on their first, with the type that T then is."""
+        """Return the blocks with this number of inputs whose first input accepts `item_type`, each with its type T."""
         found = []
         for kind in kinds:
             if len(kind.inputs) != inputs:
@@ -67,16 +67,16 @@ class Library:
         return found
 
     def keeps(self, kind: BlockType) -> bool:
-        """Return whether something of what the sink reads can be compared afterwards."""
+        """Return whether a later comparison can check part of what the sink reads."""
         reference = self.references[kind.id]
         own = reference.item_types[0]
         empty = {port: np.zeros(0, dtype) for port, dtype in reference.ports("inputs", own).items()}
         return bool(reference.reference({}, empty, own, Context()))
 
     def placed(self, kind: BlockType, item_type: str, items: int, folder: Path, dice: random.Random) -> Placed | None:
-        """The block with values for its parameters; None where they make it move too much at once.
+        """Return the block with values for its parameters; None if it would move too many items at once.
 
-        `items`: of the run. Files that it shall read are written into `folder`.
+        `items`: of the run. Writes the files that the block reads into `folder`.
         """
         context = Context(items=items, seed=1, project_dir=folder, output_dir=folder)
         cases = [dict(c) for c in self.references[kind.id].cases(item_type, context)] or [{}]
@@ -84,7 +84,7 @@ class Library:
         reads_files = any(p.access == "read" for p in kind.parameters)
         if not reads_files and not kind.behaviour.get("waits") and dice.random() < 0.7:
             own = {p.id: _value(p, kind, item_type, items, dice) for p in kind.parameters}
-            # The counts of a case belong together: an index below n is none below another n.
+            # The counts of a case belong together: an index below n may not be below another n.
             counts = {p.id for p in kind.parameters if p.type == "i64"}
             values = {name: value for name, value in values.items() if name not in counts}
             values |= {name: value for name, value in own.items() if value is not None}
@@ -102,7 +102,7 @@ class Library:
 
 
 def _value(parameter: Parameter, kind: BlockType, item_type: str, items: int, dice: random.Random) -> object:
-    """Small integers, so that float streams stay exact; None leaves what there is."""
+    """Return a small integer, so that float streams stay exact; None keeps the default."""
     if parameter.type == "item":
         return [dice.choice(SMALL), dice.choice((0, 1, -1))] if item_type == "c64" else dice.choice(SMALL[:4])
     if parameter.type == "f32_list":

@@ -1,6 +1,6 @@
-"""Random projects: flowgraphs of blocks that the catalog has, and deployments under every scheduler that it has.
+"""Random projects: flowgraphs of the catalog's blocks, deployed under each of its schedulers.
 
-A seed gives the same project as long as the library is the same.
+A seed gives the same project while the library is unchanged.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 from library import Library, Placed
 from weir.model.catalog import BlockType, Catalog
 
-#: Streams stay this long, give or take: a run takes milliseconds, and still is many chunks.
+#: Approximate limits of stream lengths: a run takes milliseconds and still has many chunks.
 ITEMS = (1, 60_000)
 LONGEST, SHORTEST = 12, Fraction(1, 400)
 
 
 @dataclass
 class Open:
-    """An output port. `ratio`: items for each item of the sources of its `part`."""
+    """Output port. `ratio`: items per item of the sources of its `part`."""
 
     block: str
     port: str
@@ -33,14 +33,14 @@ class Open:
 
 @dataclass
 class Drawn:
-    """A project that `draw` made. `topology` counts its shapes."""
+    """Result of `draw`. `topology` counts its shapes."""
 
     document: dict
     topology: Counter = field(default_factory=Counter)
 
 
 class Draw:
-    """One project in the making."""
+    """Random project under construction."""
 
     def __init__(self, seed: int, catalog: Catalog, library: Library, folder: Path):
         self.random = random.Random(seed)
@@ -93,7 +93,7 @@ class Draw:
             self.topology["links"] += 1
 
     def rate(self) -> None:
-        """A block that changes the pace, where there is one."""
+        """Add a block that changes the rate, if one fits."""
         port = self.pick()
         for _ in range(12):
             placed = port and self.fitting(port, 1)
@@ -103,7 +103,7 @@ class Draw:
                 return
 
     def join(self) -> None:
-        """Two open ports of one type; of one part, they must have the same pace."""
+        """Join two open ports of one type. If they belong to one part, their rates must agree."""
         first = self.pick()
         placed = first and self.fitting(first, 2)
         if not placed or not self.paced(placed, first.ratio):
@@ -118,7 +118,7 @@ class Draw:
             self.topology["joins"] += 1
 
     def diamond(self) -> None:
-        """A fork whose arms meet again."""
+        """Add a fork whose branches join again."""
         port = self.pick()
         placed = port and self.fitting(port, 2)
         if not placed or placed.in_type(1) != port.item_type or len(set(placed.inputs)) > 1:
@@ -128,7 +128,7 @@ class Draw:
         self.topology["diamonds"] += 1
 
     def series(self) -> None:
-        """A repeated block."""
+        """Add a repeated block."""
         port = self.pick()
         placed = port and self.wire_like(port)
         if placed:
@@ -136,7 +136,7 @@ class Draw:
             self.topology["repeated blocks"] += 1
 
     def group(self) -> None:
-        """A repeated chain of blocks."""
+        """Add a repeated chain of blocks."""
         port = self.pick()
         stages = [self.wire_like(port) for _ in range(self.random.randint(2, 3))] if port else []
         if not stages or not all(stages):
@@ -151,7 +151,7 @@ class Draw:
         self.topology["repeated groups"] += 1
 
     def sinks(self) -> None:
-        """One for every port that nobody reads, and for some that are read."""
+        """Add a sink to every unread port and to some others."""
         for port in list(self.open):
             if port.readers and self.random.random() < 0.85:
                 continue
@@ -172,7 +172,7 @@ class Draw:
         return port
 
     def pick(self) -> Open | None:
-        """Mostly a port that nobody reads yet: otherwise the move is a fork."""
+        """Return mostly a port that nothing reads yet; any other port makes the move a fork."""
         free = [p for p in self.open if not p.readers]
         if not self.open:
             return None
@@ -193,19 +193,19 @@ class Draw:
         return None
 
     def paced(self, placed: Placed, ratio: Fraction) -> bool:
-        """Return whether the streams behind it are of a reasonable length."""
+        """Return whether the streams behind the block have a reasonable length."""
         firing = ratio / placed.inputs[0]
         return all(SHORTEST <= firing * rate <= LONGEST for rate in placed.outputs)
 
     def merge(self, port: Open, part: int, factor: Fraction) -> None:
-        """`port`'s part becomes `part`, its paces times `factor`."""
+        """Assign `port`'s part to `part`, with its rates multiplied by `factor`."""
         old = port.part
         for other in self.open:
             if other.part == old and old != part:
                 other.part, other.ratio = part, other.ratio * factor
 
     def add(self, placed: Placed, feeds: list[Open], more: dict | None = None) -> list[Open]:
-        """Puts the block down and wires it. Its output ports."""
+        """Add the block and its connections. Return its output ports."""
         self.names[placed.kind.id] += 1
         name = f"{placed.kind.id}_{self.names[placed.kind.id]}"[:63]
         parameters = dict(placed.parameters)
@@ -232,5 +232,5 @@ class Draw:
 
 
 def draw(seed: int, catalog: Catalog, library: Library, folder: Path) -> Drawn:
-    """The project of a seed, without deployments. Files that its sources read are written into `folder`."""
+    """Return the project of a seed, without deployments. Writes the files that its sources read into `folder`."""
     return Draw(seed, catalog, library, folder).project(seed)

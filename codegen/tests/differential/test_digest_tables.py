@@ -1,4 +1,4 @@
-"""Every example under every scheduler of every runtime that can run it: the digests of all sinks, in a table."""
+"""Compare the digests of all sinks of every example, under every scheduler of every runtime that can run it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CATALOG = load_catalog()
 
 
 def table(file: Path, folder: Path) -> tuple[dict[str, dict[str, tuple[int, str]]], dict[str, str]]:
-    """Scheduler -> sink -> items and digest, of counted data; and why the others cannot run it."""
+    """Return scheduler -> sink -> items and digest of counted data, and why the other schedulers cannot run it."""
     document = {**json.loads(file.read_text()), "sweeps": []}
     found: dict[str, dict[str, tuple[int, str]]] = {}
     refused: dict[str, str] = {}

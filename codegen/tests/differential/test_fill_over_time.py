@@ -1,4 +1,4 @@
-"""The fill of buffers over time shows where a flowgraph is held up, under schedulers of every kind."""
+"""Test that the fill of buffers over time shows the bottleneck of a flowgraph, under schedulers of every kind."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ WIRES = {"source.out": "limit.in", "limit.out": "slow.in", "slow.out": "after.in
 BEFORE, BEHIND = "limit.out", "slow.out"
 THREE = {"workers": 3, "wait": "park", "placement": {"strategy": "explicit", "map": {
     "source": "w0", "limit": "w0", "slow": "w1", "after": "w2", "sink": "w2"}}}
-#: Those under which `limit`, `slow` and `after` have a thread each, and others.
+#: Schedulers under which `limit`, `slow` and `after` have a thread each; and others.
 ON_THREE = {"thread_per_block": {"wait": "park"}, "flow": THREE, "static": THREE, "fused": THREE, "circuit": THREE}
 OTHERS = {"work_stealing": {"workers": 2}, "single_thread": {}, "replicated": {"workers": 2}}
-#: One of each kind, whose program is built each time.
+#: One scheduler of each kind, whose program is always built.
 QUICK = ("flow", "static", "work_stealing", "single_thread")
 
 
@@ -57,8 +57,8 @@ def run(program: Program, scheduler: str, out: Path, metrics: str = "profile") -
 @pytest.mark.parametrize("scheduler", [pytest.param(it, marks=() if it in QUICK else pytest.mark.slow)
                                        for it in (*ON_THREE, *OTHERS)])
 def test_the_edge_before_a_slow_block_is_full_and_the_one_behind_is_not(program: Program, scheduler: str,
-                                                                         tmp_path: Path) -> None:
-    # On a busy machine a run is a few time slices, and whoever got none of them is slow.
+                                                                        tmp_path: Path) -> None:
+    # On a busy machine a run is a few time slices, and a worker that gets none of them looks slow.
     assert any(_shows(run(program, scheduler, tmp_path / str(number)), scheduler) for number in range(8))
 
 
@@ -79,7 +79,7 @@ def _shows(result: dict, scheduler: str) -> bool:
         return not any(e["fill_over_time"] for e in edges.values()) and fill_over_time(result["edges"]) is None
     drawn = {row[0] for row in fill_over_time(result["edges"]).table}
     assert drawn >= {"limit.out → slow.in", "slow.out → after.in"}
-    if scheduler == "work_stealing":  # nobody fills what a worker empties that has nobody beside it
+    if scheduler == "work_stealing":  # a worker alone empties a buffer that nothing refills meanwhile
         return _middle(before) > _middle(behind)
     return all(_middle(before, part, 3) > 0.8 and _middle(behind, part, 3) < 0.5 for part in range(3))
 

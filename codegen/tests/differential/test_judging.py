@@ -1,4 +1,4 @@
-"""The judge of random projects finds what it is there to find: one bit, one item, one sink."""
+"""Test that the judge of random projects finds its faults: one bit, one item, one sink."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ TAP = ("scale", "out")
 
 @pytest.fixture(scope="module")
 def graph(library):
-    """A float block whose bits numpy cannot know, then a join with integers' worth of floats, and two sinks."""
+    """Return a graph with a float block whose bits numpy cannot know, a join with integer-valued floats, and two sinks.
+    """
     document = project([
         {"id": "signal", "type": "random_source", "parameters": {"item_type": "f32"}},
         {"id": "scale", "type": "multiply_const", "parameters": {"constant": 0.1}},
@@ -42,7 +43,7 @@ def graph(library):
 
 @pytest.fixture
 def outputs(graph, tmp_path):
-    """Return what a faultless run gives."""
+    """Return the outputs of a faultless run."""
     made = evaluate(graph, Conditions(ITEMS, SEED, tmp_path))
     files = {f"{sink}.out": made.arrived[sink]["in"].tobytes() for sink in ("tap", "end")}
     counted = made.arrived["counted"]["in"]
@@ -57,14 +58,14 @@ def test_a_faultless_answer_passes(graph, outputs, tmp_path):
     assert judge(graph, outputs, tmp_path) == ITEMS + ITEMS + 700 + 700
 
 
-def test_what_numpy_cannot_know_is_told(graph, tmp_path):
+def test_outputs_that_numpy_cannot_know_are_reported(graph, tmp_path):
     assert evaluate(graph, Conditions(ITEMS, SEED, tmp_path)).inexact == [TAP, ("sum", "out")]
 
 
 @pytest.mark.parametrize("name", ["tap.out", "end.out"])
 def test_one_bit_of_a_file(graph, outputs, tmp_path, name):
     data = bytearray(outputs.files[name])
-    data[4 * 500 + 1] ^= 0x40  # a bit of a mantissa: more than an ulp
+    data[4 * 500 + 1] ^= 0x40  # a bit of a mantissa, more than an ulp
     wrong = dataclasses.replace(outputs, files={**outputs.files, name: bytes(data)})
     with pytest.raises(AssertionError):
         judge(graph, wrong, tmp_path)
@@ -89,7 +90,7 @@ def test_a_count_and_a_digest(graph, outputs, tmp_path, sink):
 
 
 def test_a_seed_is_a_project(library, tmp_path):
-    """The same each time; and under every scheduler of the catalog that can run it."""
+    """Check that a seed gives the same project each time, under every scheduler of the catalog that can run it."""
     blocks = Library(library)
     for seed in random.Random(0).sample(range(10_000), 5):
         (one, taps), (same, _) = (settled(seed, library, blocks, tmp_path) for _ in range(2))
@@ -102,7 +103,7 @@ def test_a_seed_is_a_project(library, tmp_path):
 
 @pytest.mark.slow
 def test_one_deployment_that_computes_something_else(library, tmp_path, monkeypatch):
-    """All the way: its flowgraph.hpp is changed before it is compiled."""
+    """Change the flowgraph.hpp of one deployment before it is compiled."""
     generate = binary.generate
 
     def spoiled(plan, *more):

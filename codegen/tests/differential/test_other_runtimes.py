@@ -1,4 +1,4 @@
-"""Random graphs under other runtimes give what numpy and the single_thread scheduler give."""
+"""Compare random graphs under peer runtimes with numpy and with the single_thread scheduler."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from runtimes import want
 from trial import try_seed
 from weir.model.catalog import load_catalog
 
-#: Each scheduler of another runtime, with the seeds of every run of the tests. The own tests of GNU Radio's and of
-#: FutureSDR's target hold graphs with forks, joins and ends of all kinds against numpy each time.
+#: Each scheduler of a peer runtime, with the seeds of every test run. The tests of the targets for GNU Radio and
+#: FutureSDR always compare graphs with forks, joins and ends of all kinds with numpy.
 QUICK = {"gnuradio310": (), "futuresdr_flow": (), "futuresdr_smol": (), "futuresdr_smol_pinned": (),
          "qsdr_custom": (2,), "qsdr_single_thread": (), "qsdr_tokio": (), "qsdr_async_executor": ()}
-#: And of all of them: forty a runtime, which its schedulers have in turn.
+#: Seeds of the full test: forty per runtime, distributed over its schedulers.
 SLOW = range(99, 138)
 
 

@@ -1,7 +1,7 @@
-"""Random projects under every scheduler: the same answer bit for bit, and the answer of numpy.
+"""Run random projects under every scheduler: results are equal bit for bit, and agree with numpy.
 
-`WEIR_DIFF`: how many projects; `WEIR_DIFF_SEED`: the first seed, so that WEIR_DIFF=1 WEIR_DIFF_SEED=n is one project
-again; `WEIR_DIFF_SANITIZER`: such as thread (under `setarch -R`). A project that fails stays in
+`WEIR_DIFF`: number of projects. `WEIR_DIFF_SEED`: first seed; with WEIR_DIFF=1 it repeats one project.
+`WEIR_DIFF_SANITIZER`: such as thread (under `setarch -R`). A project that fails stays in
 build/test/differential/failed/<seed>.
 """
 
@@ -28,8 +28,10 @@ def projects() -> int:
 
 
 def catalog() -> Catalog:
-    """With the target of the tests, and their scheduler that plans. The other one has a test in test_scheduler_path,
-    and those of other runtimes have one in test_other_runtimes: each program of theirs is built by itself.
+    """Return the catalog with the tests' target and their scheduler that plans.
+
+    test_scheduler_path tests the other scheduler. test_other_runtimes tests those of peer runtimes, whose programs are
+    built one by one.
     """
     found = load_catalog(target_paths=[HERE / "targets"], scheduler_paths=[HERE / "schedulers"])
     return replace(found, schedulers={name: it for name, it in found.schedulers.items() if name != "one_queue"
@@ -37,7 +39,7 @@ def catalog() -> Catalog:
 
 
 def of_fixed_rates(library: Catalog) -> Library:
-    """Return what every scheduler can run, also those whose schedules are made beforehand."""
+    """Return the blocks that every scheduler can run, including those with a schedule made in advance."""
     wanted = {name for it in library.schedulers.values() for name in it.requires}
     return Library(replace(library,
                            blocks={name: it for name, it in library.blocks.items() if all(map(it.meets, wanted))}))
@@ -60,7 +62,7 @@ def summary(verdicts: list[Verdict], first: int, seconds: float) -> str:
 
 
 def test_every_scheduler_of_every_target_gives_the_answer_of_numpy(record_property):
-    """Every second project is of blocks with fixed rates."""
+    """Use blocks with fixed rates in every second project."""
     library = catalog()
     first = int(os.environ.get("WEIR_DIFF_SEED", "1"))
     sanitizer = os.environ.get("WEIR_DIFF_SANITIZER", "")

@@ -1,4 +1,4 @@
-"""A scheduler in a folder outside the tree: seen by the catalog, shown by the documentation, and right."""
+"""Test that a scheduler in a folder outside the tree is found by the catalog, documented, and correct."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_it_gives_the_answer_of_numpy_and_of_one_thread(seed: int, outside: Path
 
 
 def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside: Path, tmp_path: Path) -> None:
-    """Rates of 3 and of 4 on the two ways; the same answer as flow's and as numpy's, to the bit."""
+    """Use rates of 3 and 4 on the two branches; results equal those of flow and of numpy to the bit."""
     period = {"scheduler": "looped", "workers": 2, "placement": ON_TWO, "wait": "park"}
     document = {"schema_version": 1, "name": "multirate",
                 "graph": {"blocks": [*BLOCKS, {"id": "file", "type": "file_sink", "parameters": {"path": "sum.out"}}],
@@ -98,7 +98,8 @@ def _shares_bytes(plan) -> bool:
 
 
 def _all_is_measured(result: dict, plan) -> None:
-    """Results of a schedule have all fields of other schedulers' results: probes, counters, threads, ends."""
+    """Check that results of a schedule have all fields of other schedulers' results: probes, counters, threads, ends.
+    """
     taken = ITEMS - ITEMS % 4
     assert [(s["id"], s["items"], s["expected"]) for s in result["sinks"]] == [
         ("sink", taken, taken), ("file", taken, taken)]

@@ -1,4 +1,5 @@
-"""One command inside a recording of LTTng: traced_run.py EVENTS OUT COMMAND…; says how many events were discarded."""
+"""Run one command inside an LTTng recording: traced_run.py EVENTS OUT COMMAND… prints the number of discarded events.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One random project from its seed to the verdict."""
+"""One random project, from its seed to the verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from weir.model.document import jsontext
 from weir.model.flowgraph.graph import Graph
 from weir.model.planning.machine import Machine
 
-#: The target whose flowgraphs one program can hold; those of others are built and run each by itself.
+#: Target whose flowgraphs one program can hold; those of other targets are built and run one by one.
 IN_ONE = "cpp_app"
 TIMEOUT_S = 150
 ATTEMPTS = 200
@@ -32,13 +32,15 @@ TAP = "file_sink"
 
 
 class Unsuitable(Exception):
-    """A drawing that says nothing: its floats overflow."""
+    """Drawing without a meaningful result: its floats overflow."""
 
 
 @dataclass
 class Verdict:
-    """`blocks`, `schedulers`: how often each took part (instances; runs). `across_targets`: digests and files that the
-    programs of two targets have alike.
+    """Verdict about a project.
+
+    `blocks`, `schedulers`: participation of each, in instances and in runs. `across_targets`: digests and files that
+    are equal in the programs of two targets.
     """
 
     topology: Counter = field(default_factory=Counter)
@@ -52,7 +54,7 @@ class Verdict:
 
 
 def settled(seed: int, catalog: Catalog, library: Library, folder: Path) -> tuple[Drawn, dict[Port, str]]:
-    """The project of a seed, and the files that record what numpy cannot know to the bit."""
+    """Return the project of a seed, and the files that record what numpy cannot know to the bit."""
     for attempt in range(ATTEMPTS):
         draw = Draw(seed * ATTEMPTS + attempt, catalog, library, folder)
         drawn = draw.project(seed)
@@ -66,9 +68,9 @@ def settled(seed: int, catalog: Catalog, library: Library, folder: Path) -> tupl
 
 
 def _tapped(document: dict, catalog: Catalog, folder: Path) -> dict[Port, str]:
-    """Adds a sink to a file to every output port whose bits the reference does not know.
+    """Add a file sink to every output port whose bits the reference does not know.
 
-    A copy in a series, and a pipe, cannot be told from its siblings in a file: there, `repeat` and `pipes` go.
+    A file cannot distinguish the copies of a series or of pipes, so `repeat` and `pipes` are removed there.
     """
     graph = document["graph"]
     if any(str(value).endswith(".out") for b in graph["blocks"] for value in b.get("parameters", {}).values()):
@@ -105,7 +107,10 @@ def _graph_of(document: dict, catalog: Catalog, folder: Path) -> Graph:
 
 def try_seed(seed: int, catalog: Catalog, library: Library, machine: Machine, folder: Path, each: int = 2,
              sanitizer: str = "", lttng: bool = False) -> Verdict:
-    """Draws, builds, runs and compares. AssertionError with the first fault; `folder` then has all that it takes."""
+    """Draw, build, run and compare a project.
+
+    Raises AssertionError at the first fault. `folder` then has everything needed to repeat it.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     drawn, taps = settled(seed, catalog, library, folder)
@@ -116,7 +121,7 @@ def try_seed(seed: int, catalog: Catalog, library: Library, machine: Machine, fo
 
 def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catalog, machine: Machine, folder: Path,
                 each: int = 2, sanitizer: str = "", lttng: bool = False) -> Verdict:
-    """`seed`: of the deployments and of how each is run. `taps`: see `settled`."""
+    """Build, run and compare a project. `seed`: of the deployments and their settings. `taps`: see `settled`."""
     checked, refused = deployed(document, catalog, seed, each, folder)
     (folder / "project.weir.json").write_text(jsontext.write(checked.project.document))
     verdict = Verdict(refused=Counter(refused))
@@ -159,6 +164,6 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
 
 
 def _of(checked: Checked, wanted: Callable[[str], bool]) -> Checked:
-    """The project with the deployments of some targets alone."""
+    """Return the project with the deployments of some targets only."""
     kept = tuple(d for d in checked.project.deployments if wanted(d.target))
     return replace(checked, project=replace(checked.project, deployments=kept))

@@ -1,7 +1,7 @@
-"""A place where a test may start and kill session daemons without touching anybody else's.
+"""Private place in which a test may start and kill session daemons without touching others.
 
-root's daemon lives in /run/lttng whatever the environment says, so root gets a mount namespace with an empty one;
-others get a folder of their own by LTTNG_HOME.
+root's daemon always lives in /run/lttng, whatever the environment says. So root gets a mount namespace in which that
+folder is empty; other users get a folder through LTTNG_HOME.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pytest
 CODEGEN = Path(__file__).resolve().parents[2]
 MOUNT = "mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && exec \"$@\""
 
-#: Begins what `in_world` runs.
+#: Start of every script that `in_world` runs.
 SCRIPT = """
 import atexit, json, os, signal, subprocess, sys, time
 from pathlib import Path
@@ -50,7 +50,7 @@ def _prefix() -> list[str]:
 
 
 def missing() -> str:
-    """Return why LTTng cannot be tried here, "" where it can."""
+    """Return why LTTng cannot be tested here; "" if it can."""
     absent = [t for t in ("lttng", "lttng-sessiond", "babeltrace2", "gcc", "unshare") if not shutil.which(t)]
     if absent:
         return f"not installed: {', '.join(absent)}"
@@ -65,13 +65,13 @@ needs_lttng = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
 def burst_program(binary: Path) -> None:
-    """Compiles lttng_burst.c."""
+    """Compile lttng_burst.c."""
     subprocess.run(["gcc", "-O2", f"-I{CODEGEN.parent / 'runtime' / 'src'}",
                     str(Path(__file__).parent / "lttng_burst.c"), "-o", str(binary), "-llttng-ust", "-ldl"], check=True)
 
 
 def recorded(session, *words: str, **options) -> subprocess.Popen:
-    """Starts a program that the session records; what is written to its standard input afterwards is the program's."""
+    """Start a program that the session records. The test can write to its standard input."""
     program = subprocess.Popen(["sh", "-c", 'read -r _ && exec "$@"', "sh", *words], stdin=subprocess.PIPE, **options)
     session.track(program.pid)
     program.stdin.write(b"\n")
@@ -80,7 +80,7 @@ def recorded(session, *words: str, **options) -> subprocess.Popen:
 
 
 def daemon_pid() -> int | None:
-    """The pid that the session daemon of this place has written down."""
+    """Return the pid that the session daemon of this place has recorded."""
     home = Path(os.environ["LTTNG_HOME"]) / ".lttng"
     try:
         return int(((Path("/run/lttng") if os.geteuid() == 0 else home) / "lttng-sessiond.pid").read_text())
@@ -89,13 +89,16 @@ def daemon_pid() -> int | None:
 
 
 def end_daemon() -> None:
-    """Remove what a failed test left, or a daemon of the user that a test started."""
+    """Remove what a failed test left, or a user's daemon that a test started."""
     with suppress(ProcessLookupError, TypeError):
         os.kill(daemon_pid(), signal.SIGTERM)
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of that place, for `command`. Unix socket names are short: the home is not in pytest's folder."""
+    """Return the variables of that place, for `command`.
+
+    Unix socket names are short, so the home is not in pytest's folder.
+    """
     home = tempfile.mkdtemp(prefix="weir-lttng-")
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     runtime = folder / "runtime"
@@ -105,12 +108,12 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def command(*arguments: str) -> list[str]:
-    """The command that runs `arguments` in that place."""
+    """Return the command that runs `arguments` in that place."""
     return [*_prefix(), *arguments]
 
 
 def in_world(tmp_path: Path, body: str, burst: str = "") -> dict:
-    """Return what `body` reported, in a place with a daemon of its own."""
+    """Return what `body` reported, in a place with its own daemon."""
     done = subprocess.run(command(sys.executable, "-c", SCRIPT + body, str(tmp_path), burst), env=environment(tmp_path),
                           capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,4 @@
-"""The program of docs/tracepoints.md, which has nothing of Weir's: compiled and recorded as the page says, adopted; and
-what it would take to be wrong.
-"""
+"""Compile, record and adopt the program of docs/tracepoints.md, which uses nothing of Weir; and detect its mutants."""
 
 from __future__ import annotations
 
@@ -24,15 +22,15 @@ BOUNDARIES = ITEMS // GRANULARITY
 SENT = "lttng_ust_tracepoint(weir, tx, kSource, k, 0);"
 RECEIVED = "lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);"
 
-#: What is put in the place of what in the program.
+#: Replacements in the program: old text -> new text.
 MUTANTS = {
     "whole": {},
-    # The source's event comes a millisecond after the items have gone.
+    # The source's event comes a millisecond after the items have left.
     "late": {SENT: "",
              "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
              f"++k) {{ std::this_thread::sleep_for(std::chrono::milliseconds(1)); {SENT} }} before = after;",
              "#include <thread>": "#include <chrono>\n#include <thread>"},
-    # An event a call, the last boundary of it, where calls are larger than what lies between two boundaries.
+    # One event per call, for its last boundary, where a call covers more than one boundary.
     "sparse": {"kChunk = 4096": "kChunk = 65536", RECEIVED: f"if ((k + 1) * kGranularity > after) {RECEIVED}"},
 }
 
@@ -49,7 +47,7 @@ for name in names:
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what each mutant left in one of its name."""
+    """Return a folder with the output of each mutant, under its name."""
     if missing():
         pytest.skip(missing())
     out = tmp_path_factory.mktemp("programs")
@@ -88,7 +86,7 @@ def test_the_program_of_the_page_is_adopted_and_reported(left: Path, tmp_path: P
     assert results["sinks"] == [{"id": "sink", "items": items, "expected": ITEMS, "digest": digest}]
     assert (trace["backend"], trace["events"], trace["discarded"]) == ("lttng", 2 * BOUNDARIES, 0)
     latency = results["latency"]
-    # What lies behind a tenth of the items and reached the sink in the window.
+    # Boundaries after the first tenth of the items that reached the sink within the window.
     assert BOUNDARIES - ITEMS // 10 // GRANULARITY - 1 <= latency["count"] <= BOUNDARIES and latency["lost"] == 0
     assert 0 < latency["p50_ns"] <= latency["p95_ns"] if latency["p95_ns"] else 0 < latency["p50_ns"]
     assert results["throughput_items_per_s"] > 1e5 and results["elapsed_s"] > results["window_s"] > 0

@@ -1,4 +1,4 @@
-"""A sweep with a block of one's own is packed, and measured again from the capsule alone, with real programs."""
+"""Pack a sweep with a user's block, and measure it again from the capsule alone, with real programs."""
 
 from __future__ import annotations
 

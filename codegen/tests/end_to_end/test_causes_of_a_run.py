@@ -1,4 +1,4 @@
-"""Causes of late items in a real run: a busy loop on the workers' only CPU is found."""
+"""Test that Weir finds why items of a real run were late: a busy loop on the workers' only CPU."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tracefs() -> None:
 
 @pytest.fixture
 def loop():
-    """A busy loop on that CPU, before whatever else is busy there."""
+    """Run a busy loop on that CPU, with precedence over other processes."""
     process = subprocess.Popen([sys.executable, "-c",
                                 f"import os\nos.nice(-5)\nos.sched_setaffinity(0, [{CPU}])\nwhile True: pass"])
     yield process
@@ -36,7 +36,7 @@ def loop():
 
 
 def run(folder: Path, slots: int) -> subprocess.Popen:
-    """1,000 slots a second, which take more than half of a CPU; either worker has that one CPU alone."""
+    """Start a run of 1,000 slots per second, which use more than half of a CPU. Both workers share one CPU."""
     path = project(folder, 0, "slots", graph={
         "blocks": [{"id": "slots", "type": "paced_source",
                     "parameters": {"item_type": "f32", "rate": 100_000, "burst_items": 100}},
@@ -57,11 +57,11 @@ def ours() -> list[str]:
 
 @pytest.mark.usefixtures("tracefs")
 def test_the_loop_that_took_the_cpu_is_named(tmp_path, request):
-    ended(run(tmp_path, 200), 0)  # builds it while nothing is in the way
+    ended(run(tmp_path, 200), 0)  # builds it before the loop disturbs anything
     loop = request.getfixturevalue("loop")
     [result] = ended(run(tmp_path, 800), 0)
     response, causes = result["response"], result["causes"]
-    # How many are late is the kernel's affair: a handful says whom it ran instead.
+    # The number of late items depends on the kernel: a handful suffices to show which process it ran instead.
     assert response["late"] > 4 and response["answered"] == result["latency"]["count"] and response["lost"] == 0
     assert causes["status"] == "ok" and causes["late_items"] == response["late"]
     assert causes["named"] >= 0.9 * causes["late_items"]
@@ -83,8 +83,8 @@ def test_what_a_killed_run_left_in_the_kernel_goes_with_the_next(tmp_path):
     assert result["causes"]["status"] == "ok" and ours() == []
 
 
-def test_a_run_goes_on_where_the_kernel_does_not_tell(tmp_path):
-    """Run in a namespace whose tracefs is an ordinary empty folder, as in a container."""
+def test_a_run_continues_where_the_kernel_does_not_tell(tmp_path):
+    """Run in a namespace whose tracefs is an empty ordinary folder, as in a container."""
     ended(run(tmp_path, 200), 0)
     hidden = "mount -t tmpfs none /sys/kernel && exec \"$@\""
     done = subprocess.run(["unshare", "--mount", "/bin/sh", "-c", hidden, "sh", sys.executable, "-m", "weir", "run",

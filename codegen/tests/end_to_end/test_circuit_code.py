@@ -1,4 +1,4 @@
-"""Chains whose items stay in place from worker to worker give the items of one thread."""
+"""Check that chains whose items stay in place between workers give the items of one thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from test_static import series
 from weir_process import answer, program_of
 
 STAGES = [{"id": f"s{i}", "type": "saxpy", "parameters": {"a": 0.75 + i / 100, "b": 0.5}} for i in range(4)]
-#: The smallest circuits that there may be, of short quanta: everything is written over thousands of times.
+#: The smallest possible circuits, with short quanta: all memory is overwritten thousands of times.
 SMALL = {"scheduler": "circuit", "chunk_items": 64, "parameters": {"quanta": 1}, "build": UNOPTIMISED}
 DEPLOYMENTS = {
     "alone": {"scheduler": "single_thread", "build": UNOPTIMISED},
@@ -19,7 +19,7 @@ DEPLOYMENTS = {
 
 @pytest.fixture(scope="module")
 def digests(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
-    """By deployment, those of three runs."""
+    """Return the digests of three runs, by deployment."""
     folder = tmp_path_factory.mktemp("circuit")
     document = series(*STAGES) | {"deployments": [{"name": name, **it} for name, it in DEPLOYMENTS.items()]}
     found = {}

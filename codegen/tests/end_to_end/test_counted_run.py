@@ -1,4 +1,4 @@
-"""Counters of the CPU and energy of the machine in a real run: a number each, or the reason why there is none."""
+"""Test CPU counters and energy in a real run: each has a number, or a reason why there is none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir_process import ended, project, start
 EVENTS = [name for name, it in fields("cpu_counters").items() if it.kind.base == "count"]
 
 
-def test_each_worker_is_counted_where_that_was_asked_for_and_nobody_elsewhere(tmp_path, capsys):
+def test_each_worker_is_counted_where_that_was_requested_and_nobody_elsewhere(tmp_path, capsys):
     path = project(tmp_path, 0.3, "counted", deployments=[{"name": "many", "scheduler": "thread_per_block"}])
     ask = ("--trace", "memory", "--set", "/run/cpu_counters=true")
     [counted], [plain] = (ended(start(tmp_path, path, environment(tmp_path), *more), 0) for more in (ask, ask[:2]))

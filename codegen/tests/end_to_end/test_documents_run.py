@@ -1,7 +1,8 @@
-"""Every command of the pages is run, in a folder that looks like the tree, or says by its kind why it cannot be.
+"""Run every command of the pages in a folder like the tree, unless its kind says why it cannot run.
 
-What the pages call P, RUN, A or kept is made once and lies in the folder of each page. Runs are short, and what takes
-minutes is left to --all: until then a sweep says what it would measure, and the one that was made takes its place.
+What the pages call P, RUN, A or kept is made once and copied into the folder of each page. Runs are short. Commands
+that take minutes run only with --all: otherwise a sweep only says what it would measure, and a finished one replaces
+it.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from planning import EXAMPLES, UNOPTIMISED, unoptimised
 from weir import cli
 
 TIMEOUT_S = 1800
-#: Too few items for a verdict are what a short form is: these say so with exit code 4, and `compare` that B is worse.
+#: Short runs have too few items for a verdict, so these verbs end with exit code 4, or `compare` says that B is worse.
 ANSWERS = {"compare": (0, 1, 4), "rate": (0, 4), "reproduce": (0, 1, 4)}
-#: Said once all was built and measured: of a machine on which other tests run.
+#: Reported after building and measuring, on a machine that runs other tests.
 RESTLESS = "the machine changes its speed between measurements"
 
-#: What the pages mean by P.
+#: The project P of the pages.
 P = {
     "schema_version": 1, "name": "radio", "parameters": {"stages": {"value": 3}},
     "graph": {
@@ -43,7 +44,7 @@ P = {
 PACED = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1000000}}
 
 SHORT = "--set /run/items=200k --set /run/warmup_items=0"
-#: (what a command has, what becomes of that): each a stand-in of the pages, or something that takes long.
+#: (pattern in a command, replacement): a placeholder of the pages, or something that takes long.
 REWRITTEN = (
     (r"report runs/\*", "report $(ls -d runs/*/ | head -n 3)"),
     (r"(\w+)/(?:RUN|…)", r"$(ls -d \1/*/ | head -n 1)"),
@@ -65,9 +66,9 @@ REWRITTEN = (
 
 
 def project(page: Path | None, paced: bool) -> str:
-    """P with the deployments that commands name: of what the page makes, or as examples have them.
+    """Return P with the deployments that the commands name: those that the page makes, or those of the examples.
 
-    Those of Weir's own schedulers are the same on all pages that make none: a program of P is built once.
+    Weir's own schedulers have the same deployments on all pages that make none, so a program of P is built once.
     """
     text = page.read_text(encoding="utf-8") if page else ""
     known = {it["name"]: it["scheduler"] for path in sorted(EXAMPLES.rglob("*.weir.json"))
@@ -85,7 +86,7 @@ def project(page: Path | None, paced: bool) -> str:
 
 @functools.cache
 def named(page: Path) -> tuple[str, ...]:
-    """The deployments of P that the commands of a page name."""
+    """Return the deployments of P that the commands of a page name."""
     asked = "\n".join(it.text for it in commands(page))
     lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
     lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
@@ -93,17 +94,17 @@ def named(page: Path) -> tuple[str, ...]:
 
 
 def is_own(scheduler: str) -> bool:
-    """Return whether the scheduler is of the tree's runtime, whose optimisation a project can choose."""
+    """Return whether the scheduler belongs to the tree's runtime, whose optimisation a project can choose."""
     return (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
 
 
 def deployment(name: str, scheduler: str) -> dict:
-    """One that is quick to compile, if it is of the tree."""
+    """Return a deployment; one of the tree's runtime compiles quickly."""
     return {"name": name, "scheduler": scheduler, **({"build": UNOPTIMISED} if is_own(scheduler) else {})}
 
 
 class Session:
-    """The commands of one page, one after the other, in a folder like the tree's root."""
+    """Commands of one page, run in order in a folder like the tree's root."""
 
     def __init__(self, folder: Path, page: Path | None = None, made: Path | None = None,
                  everything: bool = False) -> None:
@@ -134,7 +135,7 @@ class Session:
             (self.folder / name).write_text(json.dumps({**document, "deployments": quick}))
 
     def fault(self, command: str) -> str:
-        """Return what is wrong with the command; nothing if it works."""
+        """Return what is wrong with the command; "" if it works."""
         for name in ("P", "project.weir.json"):
             (self.folder / name).write_text(project(self.page, "weir rate" in command or "--goal p99" in command))
         shown = command
@@ -155,7 +156,7 @@ class Session:
         if written and "--resume" not in shown:
             self._remove(self.folder / (written[1] or written[2]))
         environment = dict(self.environment)
-        if "--measure" in shown:  # what a busy machine's speeds are is nothing to keep for the user
+        if "--measure" in shown:  # speeds of a busy machine must not be kept for the user
             environment["XDG_CACHE_HOME"] = str(self.folder.parent / "cache")
         done = subprocess.run(["sh", "-c", shown], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
@@ -167,7 +168,7 @@ class Session:
         return f"{command}\n  run as: {shown}\n  ended with {done.returncode}: {(done.stderr + done.stdout)[-1500:]}"
 
     def _extensions(self, kind: str) -> str:
-        """Return the folder that the page made, or else the tests' own."""
+        """Return the folder that the page made, or the tests' own."""
         text = self.page.read_text(encoding="utf-8") if self.page else ""
         found = re.search(rf"weir new {kind} \w+ -o (\S+?)[`\s]", text)
         return found[1] if found else f"codegen/tests/{kind}s"
@@ -180,14 +181,14 @@ class Session:
             path.unlink(missing_ok=True)
 
 
-#: The least that a program of somebody's own says of the flowgraph of `quickstart`.
+#: The least that an adopted program says about the flowgraph of `quickstart`.
 MINE = {"schema_version": 1, "runtime": {"target": "mine", "version": "1"}, "scheduler": "a loop",
         "sinks": [{"id": "sink", "items": 100_000_000}]}
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make what pages may name: `runs` of P, a `sweep` of it, a `generated` program's run by hand, `mine`."""
+    """Make what pages may name: `runs` of P, a `sweep` of P, the direct run of a `generated` program, and `mine`."""
     session = Session(tmp_path_factory.mktemp("made"))
     profiled = "--set /run/metrics=profile --set /run/items=200k"
     faults = [session.fault(it) for it in (
@@ -208,7 +209,7 @@ DONE: set[str] = set()
 
 
 def run_page(page: Path, folder: Path, made: Path, everything: bool) -> None:
-    """Runs its commands in their order, and counts them by what became of them. All that fail are told together."""
+    """Run a page's commands in order and count their results. Report all failures together."""
     session, faults = Session(folder, page, made, everything), []
     for command in commands(page):
         if command.exception or command.slow:
@@ -227,7 +228,7 @@ def run_page(page: Path, folder: Path, made: Path, everything: bool) -> None:
 
 
 def _is_taken(command: str) -> None:
-    """The command line takes it, whether it is run here or not."""
+    """Check that the command line accepts the command, whether it runs here or not."""
     for words in re.findall(r"^(?:\./)?(weir (?!edit)[^…|\[]+)$|-- \./(weir .+)", command):
         verb, *rest = shlex.split("".join(words))[1:]
         cli.build_parser([verb, *rest]).parse_args([verb, *rest])
@@ -239,7 +240,7 @@ def pages() -> list[Path]:
 
 
 def projects(page: Path) -> dict[str, str]:
-    """The project files that a page shows in full, after a line that names them, by their names."""
+    """Return name -> text of the project files that a page shows in full after a line with their name."""
     return dict(re.findall(r"`(\w+\.weir\.json)`:\n\n```json\n(.*?)^```$", page.read_text(encoding="utf-8"),
                            re.MULTILINE | re.DOTALL))
 
@@ -256,10 +257,10 @@ def test_the_long_commands_of_a_page_do_too(page: Path, tmp_path: Path, made: Pa
 
 
 def test_what_became_of_the_commands(record_property) -> None:
-    """Counted, so that what is not run is seen to stay little."""
+    """Count the results, so that a growing share of commands that are not run is seen."""
     record_property("documents", f"commands of {len(pages())} pages: "
                     + ", ".join(f"{count} {kind}" for kind, count in COUNT.most_common()))
     every = [it for page in pages() for it in commands(page)]
-    # The tests that a page names run as tests: they are not left out.
+    # Tests that a page names are run as tests, so they are not counted as left out.
     left_out = [it for it in every if it.exception and it.exception != "are the tests or a part of them"]
     assert len(left_out) < len(every) / 6

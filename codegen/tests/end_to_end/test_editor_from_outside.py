@@ -1,4 +1,4 @@
-"""The editor as a process with a window on a display: keys from outside, and what is in the file afterwards."""
+"""Test the editor as a process with a window on a display: send keys, and check the file afterwards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def wait_until(holds: Callable[[], bool], what: str) -> None:
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """A display of its own, and a home in which the user's settings are not."""
+    """Return an environment with its own display and a home without the user's settings."""
     server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -55,7 +55,7 @@ def world(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 class Window:
-    """The editor's window, and hands for it."""
+    """The editor's window, with keyboard and mouse input."""
 
     def __init__(self, project: Path, world: dict[str, str]) -> None:
         self.project = project
@@ -84,7 +84,7 @@ class Window:
         self.tool("mousemove", "--sync", str(x), str(y), "click", "1")
 
     def saved(self) -> dict:
-        """The project after Ctrl+S; the file may be what it was before while the editor has not come to it."""
+        """Return the project after Ctrl+S. The file may be unchanged until the editor has handled the key."""
         self.keys("ctrl+s")
         return json.loads(self.project.read_text())
 
@@ -93,14 +93,14 @@ class Window:
         return json.loads(self.project.read_text())
 
     def add(self, typed: str, expected: list[str]) -> None:
-        """Tab on the canvas, where nothing is selected, asks for a block."""
+        """Press Tab on the canvas with nothing selected, which asks for a block."""
         self.keys("Escape", "Tab")
         self.type(typed)
         self.keys("Return")
         self.save_until(lambda project: types(project) == expected, f"{expected} in the file")
 
     def picture(self) -> bytes | None:
-        """The window as the display shows it, as plain RGB."""
+        """Return the window as the display shows it, as plain RGB."""
         if not shutil.which("import"):
             return None
         return subprocess.run(["import", "-window", self.id, "-depth", "8", "rgb:-"], env=self.world,
@@ -116,14 +116,14 @@ def test_a_flowgraph_is_typed_from_nothing(tmp_path: Path, world: dict[str, str]
     path.write_text(json.dumps(EMPTY))
     window = Window(path, world)
     try:
-        # The first keys go to the canvas once the window has the focus and the block types are known.
+        # The canvas gets the first keys once the window has the focus and the block types are known.
         window.click(700, 500)
 
         def first() -> bool:
             window.keys("Escape", "Tab")
             window.type("counter source")
             window.keys("Return")
-            # What comes late into the file is no reason to add another one.
+            # A late change of the file is no reason to add another block.
             soon = time.monotonic() + 3
             while not (there := types(window.saved())) and time.monotonic() < soon:
                 time.sleep(0.05)
@@ -131,14 +131,14 @@ def test_a_flowgraph_is_typed_from_nothing(tmp_path: Path, world: dict[str, str]
 
         wait_until(first, "a first block in the file")
         before = window.picture()
-        # After the block that is selected, and joined to it.
+        # Inserts after the selected block, connected to it.
         window.keys("Insert")
         window.type("head")
         window.keys("Return")
         window.save_until(lambda project: len(project["graph"]["connections"]) == 1, "a block and its wire in the file")
         window.add("digest sink", ["counter_source", "head", "digest_sink"])
 
-        # From block to block by keyboard; C joins to the nearest port that fits.
+        # Moves from block to block by keyboard. C connects to the nearest port that fits.
         window.keys("Home", "Tab", "c", "Return")
         project = window.save_until(lambda project: len(project["graph"]["connections"]) == 2, "both wires in the file")
         assert project["graph"]["connections"] == [["counter_source", "out", "head", "in"],
@@ -151,7 +151,7 @@ def test_a_flowgraph_is_typed_from_nothing(tmp_path: Path, world: dict[str, str]
             assert len(set(after[i:i + 3] for i in range(0, len(after), 3 * 97))) > 10, "nothing is drawn"
             assert before != after, "the picture does not show what was drawn"
 
-        # Undone to the last step and back: the file is the same again.
+        # Undo to the first step and redo: the file is unchanged.
         saved = path.read_bytes()
         window.keys(*["ctrl+z"] * 5)
         window.save_until(lambda project: types(project) == [], "nothing left in the file")
@@ -168,7 +168,7 @@ def test_a_flowgraph_is_typed_from_nothing(tmp_path: Path, world: dict[str, str]
     checked = subprocess.run([sys.executable, "-P", "-m", "weir", "validate", path], env=world, capture_output=True,
                              text=True, check=False)
     said = checked.stdout + checked.stderr
-    # The command line reads what was typed; only the type of the items was not typed.
+    # The command line reads what was typed. Only the item type was not typed.
     assert checked.returncode == 1 and said.count(" error E_") == 1 and "E_TYPE_AMBIGUOUS" in said, said
 
 

@@ -1,4 +1,4 @@
-"""Chains, forks, diamonds, rate changes, pipes: every scheduler gives the digest of a numpy reference, bit for bit."""
+"""Run chains, forks, diamonds, rate changes and pipes: every scheduler gives the digest of a numpy reference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph_reference import ROOT, expected_sinks
 from planning import unoptimised
 
 SCHEDULERS = ("single_thread", "thread_per_block", "flow")
-#: Prime, so that the last firing of every rate is incomplete and the last chunk odd.
+#: Prime, so the last firing of every rate is incomplete and the last chunk odd.
 ITEMS = 300_007
 
 
@@ -28,7 +28,7 @@ def chain(*names: str) -> list[list[str]]:
     return [[a, "out", b, "in"] for a, b in zip(names, names[1:])]
 
 
-#: One project for all shapes: a build a scheduler. Values are small integers, so that float32 is exact.
+#: One project has all shapes, so each scheduler needs one build. Values are small integers, so float32 is exact.
 SHAPES = {
     "schema_version": 1, "name": "shapes",
     "graph": {
@@ -71,15 +71,15 @@ SHAPES = {
 }
 
 
-#: Blocks of varying rates have a worker of their own, beside a schedule: before one that reads what they make, and in a
-#: circle with one, which waits for them in the midst of its period.
+#: Blocks of varying rates have their own worker beside a worker schedule: in front of a worker that reads their output,
+#: and in a circle with one that waits for them within its period.
 BESIDE = {"static": {"chain_end": "w2", "right_end": "w2", "rate_end": "w2"}, "fused": {}}
 SHAPES["deployments"] += [
     {"name": name, "scheduler": name, "wait": "park", "placement": {"strategy": "explicit", "map": {
         **{it["id"]: "w1" if it["type"] == "copy_rand" else "w0" for it in SHAPES["graph"]["blocks"]}, **behind}}}
     for name, behind in BESIDE.items()]
 ALL = (*SCHEDULERS, *BESIDE)
-for deployment in SHAPES["deployments"]:  # that much quicker to compile
+for deployment in SHAPES["deployments"]:  # compiles faster
     deployment["build"] = {"optimisation": "O0"}
 
 
@@ -103,7 +103,7 @@ def shapes(tmp_path_factory, request) -> tuple[dict, dict[str, dict]]:
     return expected_sinks(project, folder), {result["deployment"]: result for result in results}
 
 
-# One of each kind each time: random projects are held against numpy under the others.
+# Always one scheduler of each kind: random projects compare the others with numpy.
 @pytest.mark.parametrize("scheduler", [pytest.param(it, marks=() if it in ("flow", "static") else pytest.mark.slow)
                                        for it in ALL])
 def test_every_shape_gives_the_reference_digest(scheduler, shapes):
@@ -113,7 +113,7 @@ def test_every_shape_gives_the_reference_digest(scheduler, shapes):
     assert result["status"] == "ok" and result["scheduler"] == scheduler
     assert {s["id"]: (s["items"], s["digest"]) for s in result["sinks"]} == wanted
     assert all(s["items"] == s["expected"] for s in result["sinks"])
-    # In a schedule nobody fires for items that nobody takes, so nothing of these is left before who makes them.
+    # A schedule fires no block for items that nothing reads, so its blocks leave none of these items behind.
     left_over = ITEMS // 5 % 7 + (0 if scheduler in BESIDE else ITEMS % 5)
     assert result["tail_items"] == 2 * left_over
     verification = result["verification"]
@@ -122,7 +122,7 @@ def test_every_shape_gives_the_reference_digest(scheduler, shapes):
     assert verification["binary_hash"] == result["binary_hash"]
 
 
-# The shapes have a fork and a diamond, and random projects are held against numpy under the other schedulers.
+# The shapes have a fork and a diamond; random projects under the other schedulers are compared with numpy.
 @pytest.mark.parametrize("name", ["quickstart", *(pytest.param(name, marks=pytest.mark.slow)
                                                   for name in ("fork", "diamond"))])
 def test_every_deployment_of_an_example_gives_the_reference_digest(name, tmp_path):

@@ -1,4 +1,4 @@
-"""Every example, from the project file to a checked result, through the command line."""
+"""Run every example through the command line, from the project file to a checked result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def weir(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def results_of(cwd: Path, project: Path, *arguments: object) -> list[dict]:
-    """The results of `weir run --json`, each of them ok."""
+    """Return the results of `weir run --json`, all of them ok."""
     done = weir("run", project, "--json", "--out", cwd / "runs", *arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     results = json.loads(done.stdout)
@@ -35,7 +35,7 @@ def results_of(cwd: Path, project: Path, *arguments: object) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def latencies(tmp_path_factory) -> dict[str, dict]:
-    """Results of the latency experiment with LATENCY_ITEMS, by scheduler; built side by side."""
+    """Return the results of the latency experiment with LATENCY_ITEMS, by scheduler; built in parallel."""
     chosen = [word for name in SCHEDULERS for word in ("--deployment", name)]
     results = results_of(tmp_path_factory.mktemp("latencies"), EXAMPLES / "null_rand_latency.weir.json", *chosen,
                          "--set", "stages=2", "--set", f"/run/items={LATENCY_ITEMS}", "--set", "/run/warmup_items=0",
@@ -48,7 +48,7 @@ def test_the_latency_experiment_loses_nothing(deployment: str, latencies: dict[s
     items, granularity, result = LATENCY_ITEMS, 32768, latencies[deployment]
     assert (result["scheduler"] == deployment and result["trace"]["backend"] == "lttng"
             and result["trace"]["discarded"] == 0)
-    # Of the others what they received before the first sink was done.
+    # Of the other sinks, only boundaries received before the first sink was done count.
     assert items // granularity <= result["latency"]["count"] <= 6 * (items // granularity)
     assert result["latency"]["lost"] == 0
     assert len(result["latency_pairs"]) == 6
@@ -74,7 +74,7 @@ def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
         assert result["throughput_items_per_s"] > 1e6
 
 
-# The first is run, and checked, as the page beside the example says it.
+# The first deployment is run and checked as the page beside the example says.
 @pytest.mark.parametrize("deployment", [SCHEDULERS[1], *(pytest.param(d, marks=pytest.mark.slow)
                                                          for d in SCHEDULERS[2:])])
 def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):

@@ -1,7 +1,7 @@
-"""Faults during a run: kills, daemons that die, disks that run full, terminals that go away, two at once.
+"""Faults during a run: kills, dying daemons, full disks, closed terminals, two at once.
 
-A fault may cost the measurement. It never leaves a process, a session or half a run directory behind, and what is
-kept says what happened.
+A fault may cost the measurement. It never leaves a process, a session or half a run directory behind, and the kept
+files say what happened.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ needs_mounts = pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare
 
 @pytest.fixture
 def world(tmp_path: Path) -> dict[str, str]:
-    """With a mark by which every process that comes of it is found, whoever its parent is by then."""
+    """Return an environment with a mark that identifies every descendant process, whatever its parent."""
     return {**environment(tmp_path), MARK: uuid.uuid4().hex}
 
 
 @pytest.fixture
 def paced(tmp_path: Path, world: dict[str, str]) -> Path:
-    """The project of half a minute, built; with SHORT it takes a second."""
+    """Return the built project, which takes half a minute; with SHORT, one second."""
     return built(project(tmp_path, 30), world)
 
 
@@ -50,7 +50,7 @@ def built(path: Path, world: dict[str, str]) -> Path:
 
 
 def everything_of(world: dict[str, str]) -> dict[int, str]:
-    """Pid -> command line of the processes that still live."""
+    """Return pid -> command line of the processes that still live."""
     found, mark = {}, f"{MARK}={world[MARK]}".encode()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -79,7 +79,7 @@ def test_a_run_killed_at_any_moment_leaves_nothing_that_others_stumble_over(tmp_
     ended(start(tmp_path, paced, world, *SHORT, private=True), 0)
     whole_s, chance = time.monotonic() - began, random.Random(1)
     for number in range(KILLS):
-        # One in each stretch of the run, somewhere in it.
+        # One kill in each part of the run, at a random moment within it.
         process = start(tmp_path, paced, world, *SHORT, private=True)
         time.sleep(whole_s * (number + chance.random()) / KILLS)
         process.kill()
@@ -160,13 +160,14 @@ def test_an_ordinary_user_traces_with_a_daemon_of_their_own(world):
 
 
 def dense(tmp_path: Path, seconds: float) -> Path:
-    """Many times the events that are predicted: a paced source is called again and again until an item is due."""
+    """Return a project with many times the predicted events: its paced source is called again until an item is due."""
     trace = {"backend": "lttng", "probe_granularity": 1000, "events": ["work"]}
     return project(tmp_path, seconds, "dense", run={"items": int(1e6 * seconds), "timeout_s": 100, "trace": trace})
 
 
 def on_a_small_disk(folder: Path, size: str, *words: object) -> list[str]:
-    """The command in the private place, with a tmpfs of that size at `folder`, which is copied to `folder`.kept."""
+    """Return the command in the private place, with a tmpfs of that size at `folder`, which is copied to `folder`.kept.
+    """
     folder.mkdir()
     if subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True).returncode:
         pytest.skip("no file system can be mounted here")
@@ -220,7 +221,7 @@ def test_a_disk_that_somebody_else_fills_in_mid_run_is_named(tmp_path, world, pa
 
 
 @needs_mounts
-def test_a_disk_too_small_for_what_memory_recorded_is_said_and_nothing_half_written_stays(tmp_path, world):
+def test_a_disk_too_small_for_what_memory_recorded_is_reported_and_nothing_half_written_stays(tmp_path, world):
     trace = {"backend": "lttng", "probe_granularity": 1}
     path = project(tmp_path, 0, "every", run={"items": 500_000, "timeout_s": 100, "trace": trace})
     small = tmp_path / "small"
@@ -235,7 +236,7 @@ def test_a_disk_too_small_for_what_memory_recorded_is_said_and_nothing_half_writ
 
 
 @needs_mounts
-def test_a_folder_that_may_not_be_written_is_said_before_anything_runs(tmp_path, world, paced):
+def test_a_folder_that_may_not_be_written_is_reported_before_anything_runs(tmp_path, world, paced):
     locked = tmp_path / "locked"
     locked.mkdir()
     script = f"mount -t tmpfs -o ro tmpfs {locked} && exec \"$@\""
@@ -263,7 +264,7 @@ def test_a_run_with_millions_of_events_ends_soon_after_ctrl_c(tmp_path, world):
 
 
 def interrupt(tmp_path: Path, world: dict[str, str], path: Path, number: int, after: float = 1) -> tuple[dict, float]:
-    """The result, and how long it took from the signal to the end."""
+    """Return the result, and the time from the signal to the end."""
     process = start(tmp_path, path, world, private=True)
     wait_for_worker(process.pid, "w0")
     time.sleep(after)

@@ -1,6 +1,6 @@
-"""Formats of f01e6407: each verb still reads its project, its runs, its sweep and its capsule.
+"""Test that each verb still reads the formats of f01e6407: its project, runs, sweep and capsule.
 
-fixtures/f01e6407.tar.xz was written by that revision's `weir run`, `weir sweep` and `weir pack`.
+The `weir run`, `weir sweep` and `weir pack` of that revision wrote fixtures/f01e6407.tar.xz.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answer(capsys: pytest.CaptureFixture, *words: object) -> tuple[int, dict | list]:
-    """The exit code of a verb, and the JSON that it printed."""
+    """Return the exit code of a verb and the JSON that it printed."""
     capsys.readouterr()
     code = main([*map(str, words), "--json"])
     return code, json.loads(capsys.readouterr().out)

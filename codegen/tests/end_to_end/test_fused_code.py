@@ -1,4 +1,4 @@
-"""Compiled loops of six stages, each of which still computes what it would compute alone."""
+"""Test compiled loops of six stages: each stage computes what it would compute alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def binary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_vector_has_six_fused_multiply_adds_and_one_store(binary: Path) -> None:
-    """Values between the stages stay in registers."""
+    """Check that values between the stages stay in registers."""
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", binary], capture_output=True, text=True,
                              check=True).stdout
     [loop] = [text for text in listing.split("\n\n") if re.match(r"\s*[0-9a-f]+ <\S*fire_together", text)]
@@ -38,7 +38,7 @@ def digest(binary: Path, folder: Path, *options: str) -> str:
 
 
 def test_each_stage_counts(binary: Path, tmp_path: Path) -> None:
-    """No stage is left out or combined with another: a changed factor changes the items at the sink."""
+    """Check that no stage is left out or combined with another: a changed factor changes the items at the sink."""
     factors = ["", *(f"s{i}.a=0.9" for i in range(6))]
     found = [digest(binary, tmp_path / str(i), *(["--param", factor] if factor else []))
              for i, factor in enumerate(factors)]

@@ -1,4 +1,4 @@
-"""Latency split into hops in real runs: through LTTng and in memory, under schedulers whose blocks stay and move."""
+"""Test latency per hop in real runs, through LTTng and in memory, under schedulers whose blocks stay or move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from lttng_world import environment, needs_lttng
 from weir_process import ended, project, start
 
-# Many times what the rings hold, or one end is done before the other has begun.
+# Many times the capacity of the rings; otherwise one end finishes before the other begins.
 ITEMS, GRANULARITY = 2_000_000, 10_000
 GRAPH = {
     "blocks": [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}},
@@ -42,7 +42,7 @@ def check(result: dict) -> None:
     for way, sink in ((WAY, "narrow"), ([("numbers", "wide")], "wide")):
         pair = next(p for p in result["latency_pairs"] if p["sink"] == sink)
         parts = [hops[step][part] for step in way for part in ("waiting", "work")]
-        # One of the two sinks is done first: the window has all that this one received.
+        # One of the two sinks finishes first; the window has everything that this sink received.
         assert {hops[step]["count"] for step in way} == {pair["count"]} and 20 <= pair["count"] <= ITEMS // GRANULARITY
         assert sum(part["mean_ns"] for part in parts) == pytest.approx(pair["mean_ns"], abs=0.01)
         assert all(0 <= part["p50_ns"] <= part["max_ns"] and part["p99_ns"] is None for part in parts)

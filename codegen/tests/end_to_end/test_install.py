@@ -1,4 +1,4 @@
-"""An installed Weir: `cmake --install` of the tree, run from there."""
+"""Test an installed Weir: `cmake --install` of the tree, run from there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def weir(prefix: Path, *words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The installed command. What the sources say is not imported: no PYTHONPATH of the tests."""
+    """Run the installed command, without the tests' PYTHONPATH, so that nothing is imported from the sources."""
     of_tests = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
     return subprocess.run([prefix / "bin/weir", *words], cwd=cwd, text=True, capture_output=True, timeout=300,
                           check=False,
@@ -85,12 +85,12 @@ def test_it_has_a_manual_page_with_every_verb_and_exit_code(prefix: Path):
 
 @pytest.mark.skipif(not EDITOR.exists(), reason=f"{EDITOR} is built by `weir test --only editor`")
 def test_its_editor_draws_what_the_installed_command_says(prefix: Path, tmp_path: Path):
-    """The editor of the tests, put where an install with -DWEIR_BUILD_EDITOR=ON puts it."""
+    """Put the tests' editor where an install with -DWEIR_BUILD_EDITOR=ON puts it."""
     subprocess.run(["cmake", "--install", EDITOR.parent, "--prefix", prefix], check=True, capture_output=True,
                    timeout=60)
     picture, homes = tmp_path / "picture.png", {f"XDG_{name}_HOME": str(tmp_path)
                                                 for name in ("CONFIG", "STATE", "CACHE")}
     drawn = weir(prefix, "edit", prefix / "share/weir/examples/quickstart.weir.json", "--screenshot", picture, "--size",
                  "800x600", cwd=tmp_path, QT_QPA_PLATFORM="offscreen", **homes)
-    assert drawn.returncode == 0, drawn.stderr  # it ends otherwise where the command does not answer
+    assert drawn.returncode == 0, drawn.stderr  # the editor fails if the command does not answer
     assert picture.read_bytes()[16:24] == (800).to_bytes(4) + (600).to_bytes(4)

@@ -1,4 +1,4 @@
-"""Sessions of a real LTTng: what is recorded, what is discarded, what is left behind after every way to end."""
+"""Test sessions of a real LTTng: recorded events, discarded events, and what remains after every way to end."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ report(discarded=session.outcome.discarded, failure=session.outcome.failure, cod
     assert ended["notes"] == []
 
 
-def test_no_lttng_is_said(tmp_path, monkeypatch):
+def test_no_lttng_is_reported(tmp_path, monkeypatch):
     from weir.engine.measuring import lttng
 
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -137,7 +137,7 @@ def test_ctrl_c_at_the_terminal_does_not_reach_commands_to_the_daemon(tmp_path, 
     assert int(lttng_daemon.lttng("create")) != os.getsid(0)
 
 
-def test_a_disk_too_full_for_the_trace_is_said_before_anything_starts(tmp_path):
+def test_a_disk_too_full_for_the_trace_is_reported_before_anything_starts(tmp_path):
     from weir.engine.measuring import lttng
 
     with pytest.raises(lttng.NoSpace, match="MiB"):

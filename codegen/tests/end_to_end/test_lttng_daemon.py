@@ -1,4 +1,4 @@
-"""The session daemon: who starts it, who stops it, and what becomes of it after a kill."""
+"""Test the session daemon: which process starts it, which stops it, and its state after a kill."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ report(both=both)
 
 
 @needs_lttng
-def test_a_daemon_of_the_users_stays_when_nobody_has_a_session_in_it(tmp_path):
+def test_a_users_daemon_stays_without_sessions(tmp_path):
     ended = in_world(tmp_path, """
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 with lttng.Session("guest", out / "trace", predicted_events=10):
@@ -32,7 +32,7 @@ report()
 
 @needs_lttng
 @pytest.mark.parametrize("first, last", [("starter", "guest"), ("guest", "starter")])
-def test_whoever_leaves_last_stops_the_daemon_that_weir_started(tmp_path, first, last):
+def test_the_last_run_stops_the_daemon_that_weir_started(tmp_path, first, last):
     ended = in_world(tmp_path, f"""
 sessions = {{name: lttng.Session(name, out / name, predicted_events=10) for name in ("starter", "guest")}}
 for session in sessions.values():
@@ -146,7 +146,7 @@ report(cleaned=cleaned, during=during)
     assert ended["cleaned"] == [] and ended["during"]["sessions"] == ["weir-going"]
 
 
-#: Ends a script: what is left once the guardian has had its time.
+#: End of a script: reports what remains after the guardian's grace period.
 AT_LAST = """
 deadline = time.monotonic() + 20
 while (leftovers()["daemon"] or leftovers()["notes"]) and time.monotonic() < deadline:

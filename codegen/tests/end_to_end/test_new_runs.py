@@ -1,4 +1,4 @@
-"""Everything that `weir new` makes works at once: blocks pass their own tests, and project, block and scheduler run."""
+"""Test that everything made by `weir new` works at once: blocks pass their tests; project, block and scheduler run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_project_block_and_scheduler_run_together(blocks: Path, tmp_path: Path, 
     mine, reference = results["mine"], results["single_thread"]
     assert (mine["status"], mine["scheduler"]) == ("ok", "my_scheduler")
     assert mine["sinks"][0]["items"] == 1_000_000 and mine["sinks"][0]["digest"] == reference["sinks"][0]["digest"]
-    # Where the folders have moved, a run is done again from what it kept of them, once that is trusted.
+    # If the folders have moved, a run is repeated from its kept copies, once the user trusts them.
     moved = tmp_path / "moved"
     moved.mkdir()
     for folder in (blocks, tmp_path / "schedulers"):

@@ -1,4 +1,4 @@
-"""A radio and its audio: the FM receiver under every scheduler, and a paced stream into a file that is interrupted."""
+"""Test a radio and its audio: the FM receiver under every scheduler, and a paced stream into a file, interrupted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ended(process: subprocess.Popen[str], code: int) -> str:
 
 
 def receiver(folder: Path) -> Path:
-    """A copy of the example, so that a test may break its recording."""
+    """Return a copy of the example, so that a test may break its recording."""
     shutil.copytree(EXAMPLES / "fm_receiver", folder / "fm_receiver")
     return Path(shutil.copy(EXAMPLES / "fm_receiver.weir.json", folder))
 
@@ -82,7 +82,7 @@ def test_a_recording_of_another_rate_is_refused_by_the_name_of_its_block(tmp_pat
 
 @pytest.fixture
 def paced(tmp_path: Path) -> Path:
-    """Half a minute of audio at its own pace, beside spectra that nothing holds up, on one worker."""
+    """Return half a minute of paced audio beside unpaced spectra, on one worker."""
     project = tmp_path / "paced.weir.json"
     project.write_text(json.dumps({
         "schema_version": 1, "name": "paced",
@@ -105,7 +105,7 @@ def paced(tmp_path: Path) -> Path:
     return project
 
 
-def test_a_throttle_holds_up_nobody_else_and_interrupted_audio_can_be_played(paced: Path, tmp_path: Path):
+def test_a_throttle_delays_no_other_block_and_interrupted_audio_can_be_played(paced: Path, tmp_path: Path):
     process = weir("run", paced, "--json", "--out", "runs", cwd=tmp_path)
     deadline, begun = time.monotonic() + 120, None
     while begun is None and time.monotonic() < deadline:

@@ -1,5 +1,4 @@
-"""`weir rate` against a queue whose limit is known: what comes out of a throttle comes at its rate, whatever is
-offered.
+"""Test `weir rate` against a queue of known limit: a throttle, whose output has a fixed rate whatever the offered load.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from lttng_world import environment
 from weir.model.document import shape
 from weir_process import project, weir
 
-#: Items a second that the queue is served with. Few, so that the work itself is nothing on any machine.
+#: Service rate of the queue in items per second. Low, so that the work itself is negligible on any machine.
 LIMIT = 400e3
 
 
@@ -35,9 +34,9 @@ def rated(folder, *words: str) -> dict:
     return answer
 
 
-def test_a_load_above_what_a_queue_takes_is_never_sustainable(tmp_path):
-    # At twice the limit an item at the end of 0.2 s is late by 0.1 s, on any machine; below it a busy one may be late,
-    # too.
+def test_a_load_above_the_limit_of_a_queue_is_never_sustainable(tmp_path):
+    # At twice the limit, an item at the end of 0.2 s is 0.1 s late on any machine. Below the limit, items on a busy
+    # machine may be late, too.
     answer = rated(tmp_path, "--latency", "20ms", "--trial", "0.2s", "--duration-sum", "0.2s", "--width", "50%",
                    "--budget", "6s")
     assert answer["upper_items_per_s"] is None or answer["lower_items_per_s"] is None or \
@@ -51,7 +50,7 @@ def test_a_load_above_what_a_queue_takes_is_never_sustainable(tmp_path):
 
 @pytest.mark.slow
 def test_the_limit_of_a_queue_is_between_the_bounds(tmp_path):
-    # Late by 50 ms at the end of 1.1 s: 5 % above the limit. A machine that is busy all the time lowers the answer.
+    # 50 ms late at the end of 1.1 s means 5 % above the limit. A machine that is busy all the time lowers the answer.
     answer = rated(tmp_path, "--latency", "50ms", "--width", "4%", "--budget", "3m")
     assert not answer["irregular"] and answer["state"] == "complete"
     assert 0.8 * LIMIT < answer["lower_items_per_s"] < 1.06 * LIMIT

@@ -1,4 +1,4 @@
-"""A real run with a policy on one worker alone: planned, granted and read back; without the right, refused by name."""
+"""Test a real run with a policy on one worker: planned, granted and read back; without the right, refused by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WITHOUT_RIGHTS = ("prlimit", "--rtprio=0:0", "setpriv", "--bounding-set=-sys_nic
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory):
-    """Runs the project, with words before the command; the exit code and the results. It is built once."""
+    """Return a function that runs the project, built once, with words before the command: exit code and results."""
     folder = tmp_path_factory.mktemp("urgent")
     path = project(folder, 0.3, "urgent", deployments=[{
         "name": "two", "scheduler": "flow", "wait": "park", "timer_slack_ns": 20000, "require": ["priority"],

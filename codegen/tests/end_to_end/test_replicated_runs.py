@@ -1,4 +1,4 @@
-"""Programs whose workers all run the whole graph: what they make together is what one alone makes, to the bit."""
+"""Test programs whose workers all run the whole graph: together they give the result of one worker, to the bit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEPLOYMENTS = {"alone": {"scheduler": "single_thread"},
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]]:
-    """By deployment: the results, and the hash of what was written in order."""
+    """Return, by deployment, the results and the hash of the file written in order."""
     folder = tmp_path_factory.mktemp("replicated")
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
               {"id": "first", "type": "saxpy"}, {"id": "second", "type": "saxpy", "parameters": {"a": 0.5}},
@@ -44,7 +44,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
 
 
 @pytest.mark.parametrize("name", ["two", "fused"])
-def test_together_they_make_what_one_makes(name: str, runs: dict[str, tuple[dict, str]]) -> None:
+def test_together_they_give_the_result_of_one(name: str, runs: dict[str, tuple[dict, str]]) -> None:
     (alone, written), (several, also_written) = runs["alone"], runs[name]
     assert written == also_written
     assert several["status"] == "ok" and several["sinks"] == alone["sinks"]
@@ -55,7 +55,7 @@ def test_together_they_make_what_one_makes(name: str, runs: dict[str, tuple[dict
 
 @pytest.mark.parametrize("name", list(DEPLOYMENTS))
 def test_each_boundary_has_its_latency(name: str, runs: dict[str, tuple[dict, str]]) -> None:
-    """Lost would be those of the whole run; counted are those that came before the first sink had all."""
+    """Count lost boundaries over the whole run, and latencies before the first sink had all items."""
     latency = runs[name][0]["latency"]
     assert latency["count"] > 300 and latency["lost"] == 0
     assert 0 < latency["p50_ns"] < latency["max_ns"]

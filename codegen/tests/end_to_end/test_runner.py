@@ -1,4 +1,4 @@
-"""`weir run` with a real binary: what LTTng recorded, and what is left after every way in which a run can end."""
+"""Test `weir run` with a real binary: what LTTng recorded, and what remains after every way in which a run can end."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lttng_world import environment, needs_lttng
 from processes import descendants
 from weir.engine.measuring.lttng_daemon import daemons_of
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.examination import told_to_run
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.examination import findings_of_run
+from weir.machine.doctoring.machine_view import MachineView
 from weir.model.document import shape
 from weir_process import GRANULARITY, RATE, ended, project, start, wait_for_worker, weir
 
@@ -31,7 +31,7 @@ def world(tmp_path) -> dict[str, str]:
 
 @pytest.fixture
 def built(tmp_path, world) -> Path:
-    """The project of half a minute, built, so that a test's clock starts with the run."""
+    """Return the built project, which runs for half a minute, so that a test's clock starts with the run."""
     path = project(tmp_path, 30)
     subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     return path
@@ -178,7 +178,7 @@ def test_a_crash_is_named(tmp_path, world):
     assert [r["message"] for r in result["reasons"] if r["code"] == "E_CRASHED"] == ["bad: ended by SIGSEGV"]
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path, world, built):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path, world, built):
     (tmp_path / "file").write_text("")
     done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"),
                           env=world, capture_output=True, text=True)
@@ -194,7 +194,7 @@ def test_a_wrong_value_of_a_parameter_is_a_usage_error_and_no_run(tmp_path, worl
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"),
                     reason="a small file system can only be mounted by root")
-def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path, world, built):
+def test_a_full_disk_is_reported_and_leaves_nothing_half_written(tmp_path, world, built):
     small = tmp_path / "small"
     small.mkdir()
     script = f"mount -t tmpfs -o size=16k tmpfs {small} && \"$@\"; code=$?; ls -A {small}; exit $code"
@@ -228,7 +228,7 @@ def test_progress_is_one_object_a_line(tmp_path, world, built):
     assert objects and len(objects) == len(err.splitlines())
     for value in objects:
         jsonschema.Draft202012Validator(shape.schema("progress")).validate(value)
-    phases = {value["phase"]: value for value in reversed(objects)}  # the first of each
+    phases = {value["phase"]: value for value in reversed(objects)}  # the first value of each
     assert all(phases[name]["deployment"] == "one" for name in ("verifying", "run", "analysing"))
     assert phases["run"]["run_id"] == phases["analysing"]["run_id"] and phases["run"]["run_id"]
 
@@ -250,7 +250,7 @@ def test_a_run_keeps_what_the_doctor_found_before_it_and_a_report_shows_it(tmp_p
     directory = tmp_path / "runs" / result["run_id"]
     kept = json.loads((directory / "run.json").read_text())["findings"]
     plan = json.loads((directory / "plan.json").read_text())
-    now = told_to_run(Sight(deployments=[Deployed.of_plan(plan, "memory", False)], variables=world))
+    now = findings_of_run(MachineView(deployments=[Deployed.of_plan(plan, "memory", False)], variables=world))
     fleeting = ("interrupts", "memory", "throttling")
     assert [it for it in kept if it["id"] not in fleeting] == [it for it in now if it["id"] not in fleeting]
     assert {"load", "steal"}.isdisjoint(it["id"] for it in kept) and result["status"] == "ok"

@@ -1,4 +1,4 @@
-"""`weir sweep` with real programs and real traces: killed with a run going, gone on with, and compared."""
+"""Test `weir sweep` with real programs and traces: killed during a run, resumed, and compared."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def answer(words: list[str], world: dict, code: int = 0) -> dict:
     return value
 
 
-def test_a_sweep_whose_process_is_killed_in_a_run_goes_on_with_that_run(tmp_path: Path) -> None:
+def test_a_sweep_whose_process_is_killed_in_a_run_continues_with_that_run(tmp_path: Path) -> None:
     world, out = environment(tmp_path), tmp_path / "out"
     paced = project(tmp_path, seconds=0.5, sweeps=[
         {"name": "traced", "vary": {"trace": ["lttng", "off"], "/deployments/0/chunk_items": [256, 1024]},

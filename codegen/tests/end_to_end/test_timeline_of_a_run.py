@@ -1,4 +1,4 @@
-"""Test which events a run records, what is kept of them, and the timeline of a real one."""
+"""Test which events a run records, which of them are kept, and the timeline of a real run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def world(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def busy(tmp_path: Path) -> Path:
-    """Two workers that park: the sink's waits for items in every chunk."""
+    """Return a project with two workers that park: the sink's worker waits for items in every chunk."""
     return project(tmp_path, 1, "busy", run={"items": ITEMS, "trace": {"backend": "lttng", **TRACE}},
                    deployments=[{"name": "pair", "scheduler": "thread_per_block", "wait": "park"}])
 
@@ -64,7 +64,7 @@ def test_a_trace_is_removed_once_it_was_analysed(tmp_path, world, busy):
 
 
 def test_events_traced_in_memory_are_counted_and_not_kept(tmp_path, world, busy):
-    few = RATE // 50  # a call an item at worst, on a fast machine: so many events have room in memory
+    few = RATE // 50  # on a fast machine, at worst one call per item: this many events fit into memory
     [result] = ended(start(tmp_path, busy, world, "--trace", "memory", "--keep-trace", "--items", few), 0)
     calls = sum(block["calls"] for block in result["blocks"])
     assert result["trace"]["backend"] == "memory" and result["trace"]["events"] > 2 * calls

@@ -1,4 +1,4 @@
-"""Weir's reader of traces against Babeltrace's Python bindings, on traces that are whole, and damaged in every way."""
+"""Compare Weir's trace reader with Babeltrace's Python bindings, on whole traces and on damaged ones of all kinds."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def whole(place: Path) -> Path:
 
 
 def read(trace: Path, reader: Reader, *names: str) -> tuple[np.ndarray, list[dict], str]:
-    """Returns (records, streams, what is wrong with it)."""
+    """Return (records, streams, description of damage)."""
     stream, chunks, wrong = EventStream(trace, names, reader), [np.empty(0, RECORD)], ""
     try:
         for chunk in stream:
@@ -78,7 +78,7 @@ def read(trace: Path, reader: Reader, *names: str) -> tuple[np.ndarray, list[dic
 
 
 def both(trace: Path, *names: str) -> tuple[np.ndarray, list[dict], str]:
-    """Return the answer of both readers, which must be the same."""
+    """Return the answer of both readers, which must agree."""
     ours = read(trace, Reader((str(native_reader()),)), *names)
     theirs = read(trace, bindings_reader(), *names)
     assert np.array_equal(ours[0], theirs[0]) and bool(ours[2]) == bool(theirs[2]), (ours[1:], theirs[1:])
@@ -106,7 +106,7 @@ def test_every_event_arrives_with_its_fields(whole):
 
 @needs_lttng
 @pytest.mark.parametrize("names", [("tx",), ("rx", "tx"), ("park", "steal"), ("steal",)])
-def test_only_the_events_asked_for_are_handed_on_and_all_are_counted(whole, names):
+def test_only_the_requested_events_are_handed_on_and_all_are_counted(whole, names):
     records, streams, wrong = both(whole, *names)
     assert {EVENTS[event] for event in set(records["event"].tolist())} == set(names) - {"steal"}
     assert not wrong and sum(s["events"] for s in streams) == 6 * BOUNDARIES
@@ -119,7 +119,7 @@ def test_an_event_that_weir_does_not_have_is_refused(whole):
 
 @needs_lttng
 def test_discarded_events_are_counted(place):
-    # How far the consumer falls behind is up to the kernel; a longer burst leaves it less of a chance.
+    # The kernel decides how far the consumer falls behind; it falls further behind in a longer burst.
     for boundaries in (100_000, 400_000, 1_600_000):
         trace = record(place, f"small-{boundaries}", str(boundaries), smallest=4096)
         records, streams, wrong = both(trace)
@@ -134,7 +134,7 @@ def test_discarded_events_are_counted(place):
 @pytest.mark.parametrize(("counters", "discarded"), [
     ((0, 0, 0), 0), ((0, 5, 5, 9), 9), ((0, 7, 0, 7, 0), 7), ((0, 7, 3, 9, 4), 9)])
 def test_a_counter_of_discarded_events_that_goes_back_is_no_count(tmp_path, counters, discarded):
-    """Counters look as LTTng leaves them when many threads overrun the buffers of two CPUs."""
+    """Use the counters that LTTng leaves when many threads overrun the buffers of two CPUs."""
     records, streams, wrong = both(write_counters(tmp_path / "trace", counters))
     assert not wrong and len(records) == len(counters) and [s["discarded_events"] for s in streams] == [discarded]
 
@@ -147,7 +147,7 @@ def test_a_trace_without_events_is_empty(place):
 
 @needs_lttng
 @pytest.mark.parametrize("metadata", [b"", b"/* CTF 1.8 */ nonsense", b"\x75\xd1\x1d\xc1" + bytes(60), None])
-def test_damaged_metadata_is_said(whole, tmp_path, metadata):
+def test_damaged_metadata_is_reported(whole, tmp_path, metadata):
     trace = shutil.copytree(whole, tmp_path / "trace")
     [file] = trace.rglob("metadata")
     file.write_bytes(file.read_bytes()[:len(file.read_bytes()) // 2] if metadata is None else metadata)
@@ -206,7 +206,7 @@ def _parent(stat: Path) -> int:
 
 
 def without_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *hidden: str) -> None:
-    """An empty cache, and a PATH that lacks some programs."""
+    """Use an empty cache, and a PATH without some programs."""
     tools = tmp_path / "bin"
     tools.mkdir()
     for name in ("c++", "g++", "cc", "cmake", "pkg-config", "make", "ninja", "sh", "as", "ld"):

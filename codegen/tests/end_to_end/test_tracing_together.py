@@ -1,4 +1,4 @@
-"""Several who trace at once on one machine: no run has another's events, and a user's own session is left alone."""
+"""Trace several runs at once on one machine: no run gets another's events, and a user's session stays untouched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weir tune` from a project to its copy: built, verified, measured, and what it wrote runs."""
+"""Test `weir tune` from a project to its copy: built, verified and measured; then run the tuned project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lttng_world import environment
 from weir.model.document import shape
 from weir_process import weir
 
-#: Blocks that nothing is predicted of: the first stage costs many times what the others do.
+#: Blocks without known costs: the first stage costs many times as much as the others.
 PROJECT = {
     "schema_version": 1, "name": "uneven",
     "graph": {
@@ -27,7 +27,7 @@ PROJECT = {
     "deployments": [{"name": "one", "scheduler": "single_thread"}],
     "run": {"items": 1_000_000, "trace": {"backend": "off"}},
 }
-#: Flags that a compiler is done with quickly: what is looked at here is the way, and not the figures.
+#: Flags with which compiling is quick: this tests the steps, not the figures.
 FAST = ("--set", '/deployments/0/build={"optimisation": "O0"}')
 
 
@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Path:
 
 def test_tuning_writes_a_copy_whose_deployments_run(project: Path, tmp_path: Path) -> None:
     world, before = environment(tmp_path), project.read_bytes()
-    # The runtime is there then: what the budget is for is the graph.
+    # Builds the runtime in advance, so the budget is spent on the graph.
     subprocess.run(weir("generate", "--build", project, *FAST), env=world, check=True, capture_output=True, timeout=600)
     done = subprocess.run(weir("tune", project, "--budget", "20s", "--json", *FAST), env=world, capture_output=True,
                           text=True, timeout=600)
@@ -50,7 +50,7 @@ def test_tuning_writes_a_copy_whose_deployments_run(project: Path, tmp_path: Pat
     assert project.read_bytes() == before and set(answer["profile"]["blocks"]) == {
         "source", "limit", "heavy", "light", "sink"}
     cost = {name: block["ns_per_item"] for name, block in answer["profile"]["blocks"].items()}
-    # Not more than the sink, in any case: without optimisation a digest is as much.
+    # Not necessarily more than the sink: without optimisation a digest costs as much.
     assert cost["heavy"] > 10 * max(cost["light"], cost["limit"])
     good = [row for row in answer["tried"] if row["items_per_s"]]
     assert good and answer["prediction_error"] is not None

@@ -1,4 +1,4 @@
-"""A run says whether its binary computes what it should: spoilt runtimes, blocks that round wrongly, slow ones."""
+"""Test that a run detects a binary with wrong results: mutated runtimes, blocks that round wrongly, slow blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CALL = "        const WorkResult result = Base::call(in_views, out_views);\n"
 MUTANTS = {name: f"        ([](const auto& out) {{ {line} }}(std::get<O>(out_views)), ...);\n" for name, line in {
     "swapped": "std::swap_ranges(out.data(), out.data() + out.produced() / 2, out.data() + out.produced() / 2);",
     "duplicated": "if (out.produced() > 1) out.data()[1] = out.data()[0];"}.items()}
-#: What it writes is beyond its bound by far, and no integer.
+#: The block's output exceeds its bound by far, and is no integer.
 SLIGHTLY = {
     "block.json": {"format": 1, "id": "slightly", "title": "Slightly", "inputs": [{"id": "in", "type": "f32"}],
                    "outputs": [{"id": "out", "type": "f32"}], "parameters": [], "item_types": ["f32"],
@@ -54,7 +54,7 @@ def weir(tree: Path, folder: Path, *arguments: object) -> subprocess.CompletedPr
 
 
 def project(folder: Path, *middle: dict) -> Path:
-    """A source and a throttle that would take a quarter of an hour for the first run of a verification."""
+    """Return a project with a source and a throttle that would take a quarter of an hour in the first verifying run."""
     blocks = [{"id": "radio", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 10}},
               {"id": "slow", "type": "throttle", "parameters": {"rate": 10}}, *middle,
               {"id": "end", "type": "null_sink"}]
@@ -75,7 +75,7 @@ def test_a_plain_run_of_a_spoilt_runtime_is_invalid(mutant: str, tmp_path: Path)
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "tests"))
     node = tree / "runtime/include/weir/node.hpp"
     text = node.read_text()
-    assert text.count(CALL) == 2  # of a turn's first call, and of one that keeps its ports aligned
+    assert text.count(CALL) == 2  # the first call of a turn, and the call that keeps ports aligned
     node.write_text(text.replace(CALL, CALL + MUTANTS[mutant]))
     chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off",
               *unoptimised(NULL_RAND))
@@ -124,6 +124,6 @@ def test_a_block_that_rounds_wrongly_is_found_by_its_reference_alone(tmp_path: P
     [found] = json.loads(done.stdout)
     assert found["verification"]["reference"] == "scheduler" and found["verification"]["scheduler"] == "single_thread"
     assert found["message"].endswith("items equal to those under single_thread (slightly has no reference.py)")
-    # A binary of one thread has no other order in it: it is held against one with a thread for every block.
+    # A binary of one thread has only one order; it is compared with one that has a thread per block.
     [found] = json.loads(weir(ROOT, tmp_path, *words, "--set", '/deployments/0/scheduler="single_thread"').stdout)
     assert found["ok"] and found["verification"]["scheduler"] == "thread_per_block"

@@ -1,4 +1,5 @@
-"""Real programs under the implementations of VOLK that there are here: what they say they called, and equal answers."""
+"""Run real programs under every VOLK implementation of this machine: the reported kernels are right, the results equal.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +14,13 @@ from planning import UNOPTIMISED
 from weir.engine.measuring.volk import implementations
 from weir.engine.pipeline import Pipeline
 
-#: Values whose products and sums are exact: every implementation has the same bits.
+#: Values whose products and sums are exact, so every implementation gives the same bits.
 KERNELS = ("volk_16i_convert_8i", "volk_32f_s32f_multiply_32f", "volk_32f_x2_add_32f", "volk_8i_s32f_convert_32f")
 HERE = implementations(KERNELS)
 
 
 def document(scheduler: str = "flow", **deployment) -> dict:
-    """Shorts to bytes to floats, scaled, and added to themselves, cut at random."""
+    """Return a project: shorts to bytes to floats, scaled and added to themselves, with random chunks."""
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}},
               {"id": "limit", "type": "head"}, {"id": "cut", "type": "copy_rand", "parameters": {"max_copy": 500}},
               {"id": "bytes", "type": "short_to_char"}, {"id": "floats", "type": "integer_to_float"},
@@ -40,7 +41,7 @@ def built(folder: Path, **deployment) -> Path:
 
 
 def results(program: Path, folder: Path, **environment: str) -> dict:
-    """Return the results of the program, started by hand."""
+    """Return the results of the program, started directly."""
     ended = subprocess.run([program, "--trace", "off", "--out", folder], capture_output=True, text=True, timeout=60,
                            env={**os.environ, "TMPDIR": str(folder.parent), **environment})
     assert ended.returncode == 0, ended.stderr
@@ -76,7 +77,7 @@ def test_generic_is_called_by_a_program_that_is_started_by_hand_and_answers_the_
     assert not list(folder.glob("weir-volk-*")), "its preferences were left behind"
 
 
-def test_a_profile_is_heeded_and_said_where_nothing_is_wished(folder):
+def test_a_profile_is_heeded_and_said_where_nothing_is_requested(folder):
     profile = folder / "profile" / "volk"
     profile.mkdir(parents=True)
     (profile / "volk_config").write_text("volk_32f_x2_add_32f generic generic\n")

@@ -1,4 +1,4 @@
-"""Every scheduler, with every way to wait and with small chunks, comes to its end: a lost wake-up stalls the run."""
+"""Test that every scheduler ends with every wait policy and small chunks: a lost wake-up stalls the run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from planning import project
 from weir_process import answer, program_of
 
 ITEMS = 10**7 if "WEIR_STRESS" in os.environ else 2 * 10**6
-#: None: the chunks that the planner takes. Small ones make a worker wait, and be woken, all the time.
+#: None: the planner's chunks. Small chunks make a worker wait and wake up all the time.
 CHUNKS = (16, None)
-#: In every test; the others with `weir test --all`.
+#: Tested always; the others with `weir test --all`.
 SAMPLE = {("replicated", "park", 16), ("circuit", "park", 16), ("work_stealing", "park", 16)}
 BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
           {"id": "limit", "type": "head"}, {"id": "dc", "type": "dc_blocker"}, {"id": "sink", "type": "digest_sink"}]
@@ -24,7 +24,7 @@ WIRES = ["source.out > limit.in", "limit.out > dc.in", "dc.out > sink.in"]
 
 
 def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
-    """Items and digest of a run that fails when nothing moves for ten seconds."""
+    """Return items and digest of a run, which fails when nothing moves for ten seconds."""
     document = project(BLOCKS, WIRES, run={"items": ITEMS, "timeout_s": 600, "trace": {"backend": "off"}},
                        deployments=[{"name": "d", **deployment}])
     program = program_of(folder / "app", document)
@@ -34,7 +34,7 @@ def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
-    """Return the sink of one worker that never waits for another."""
+    """Return the sink's result with one worker, which never waits for another."""
     return sink_of(tmp_path_factory.mktemp("alone"), scheduler="single_thread")
 
 

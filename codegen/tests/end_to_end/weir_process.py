@@ -1,4 +1,4 @@
-"""`weir run` as a process: started, watched and waited for."""
+"""Start `weir run` as a process, observe it and wait for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RATE, GRANULARITY = 1_000_000, 10_000
 
 
 def project(folder: Path, seconds: float, name: str = "paced", **changes) -> Path:
-    """A paced source into a sink: it takes so many seconds on any machine."""
+    """Return a project with a paced source and a sink, which takes `seconds` on any machine."""
     path = folder / f"{name}.weir.json"
     document = {
         "schema_version": 1, "name": name,
@@ -44,7 +44,7 @@ def weir(*arguments: object) -> list[str]:
 
 
 def program_of(folder: Path, document: dict, *words: str) -> Path:
-    """The binary of a deployment of the project `test`. A folder that is not there yet becomes a link to its build."""
+    """Return the binary of a deployment of the project `test`. A missing folder becomes a link to its build."""
     file = folder.with_suffix(".weir.json")
     file.write_text(json.dumps(document))
     said = io.StringIO()
@@ -56,7 +56,7 @@ def program_of(folder: Path, document: dict, *words: str) -> Path:
 
 
 def answer(program: Path, out: Path, *words: str) -> dict:
-    """Run the program directly, expect success, return its results."""
+    """Run the program directly, expect success, and return its results."""
     done = subprocess.run([program, "--json", "--out", out, *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     [result] = json.loads(done.stdout)
@@ -64,7 +64,7 @@ def answer(program: Path, out: Path, *words: str) -> dict:
 
 
 def is_verifying(pid: int) -> bool:
-    """The measured process comes after one that has the same threads."""
+    """Return whether the run is still verifying: the measured process starts after one with the same threads."""
     try:
         return b"--verify" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:
@@ -72,7 +72,7 @@ def is_verifying(pid: int) -> bool:
 
 
 def wait_for_worker(pid: int, name: str) -> dict[str, str]:
-    """The status of the measured process's thread of that name, once it is there."""
+    """Return the status of the measured process's thread of that name, once it exists."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         for child in [pid, *descendants(pid)]:

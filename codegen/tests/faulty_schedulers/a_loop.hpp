@@ -1,4 +1,4 @@
-// The loop of a worker without a fault, and what a fault changes in it.
+// The loop of a correct worker, with hooks for faults.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ inline constexpr auto kUntilStopped = [](const Worker& worker, const std::vector
 };
 inline constexpr auto kAsPlanned = [](Worker&, Waiting& waiting, const Pass& pass) { waiting.idle(pass.wake_ns); };
 
-/// Passes over the worker's tasks, until all are over or `goes_on(worker, live)` is false; where nothing moves,
-/// `idle(worker, waiting, pass)`.
+/// Repeatedly steps the worker's tasks, until all are done or `goes_on(worker, live)` is false. If none makes progress,
+/// calls `idle(worker, waiting, pass)`.
 template <class GoesOn, class Idle> void run(Worker& worker, GoesOn goes_on, Idle idle) {
     std::vector<Task*> live = worker.tasks;
     Waiting waiting(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
@@ -26,7 +26,7 @@ template <class GoesOn, class Idle> void run(Worker& worker, GoesOn goes_on, Idl
     }
 }
 
-/// Likewise, step by step: `is_over(task)` steps one, and says whether that was its last.
+/// The same, step by step: `is_over(task)` steps a task and returns whether that was its last step.
 template <class IsOver> void step(Worker& worker, IsOver is_over) {
     std::vector<Task*> live = worker.tasks;
     while (!live.empty() && !worker.run->stopping()) std::erase_if(live, is_over);

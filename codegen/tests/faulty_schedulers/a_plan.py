@@ -1,4 +1,4 @@
-"""A plan without a fault: each worker repeats one period, upstream to downstream."""
+"""A correct plan: each worker repeats one period, upstream to downstream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that generated C++ is whole: texts of a project stand only in literals and comments."""
+"""Check that generated C++ is well-formed: a project's texts appear only in literals and comments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
 def fault_of(text: str) -> str:
-    """Returns "" or what is wrong."""
+    """Return a description of the fault, or ""."""
     at, open_, before = 0, [], ""
     while at < len(text):
         match = _TOKEN.match(text, at)

@@ -1,4 +1,4 @@
-"""Many inputs over all cores: batches of a fuzz target and a seed, a limit of time and memory for each input."""
+"""Run many inputs on all cores: batches of a fuzz target and a seed, with limits of time and memory per input."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from fuzz_targets import FUZZ_TARGETS, FuzzTarget
 from world import World, base_folder
 
 BATCH = 200
-#: Seconds of CPU time, so that a busy machine does not matter; a project takes a few ms.
+#: CPU time in seconds, so a busy machine does not matter. A project takes a few ms.
 HANG_S = 10.0
 MEMORY_BYTES = 6 << 30
 
 
 class Hang(BaseException):
-    """Not an Exception, so that nothing in the fuzzed code takes it for one of its own."""
+    """Timeout of an input. Not an Exception, so that no handler in the fuzzed code catches it."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """`seed` makes the input again: `replay.py TARGET SEED`."""
+    """Fault of one input. `seed` makes the input again: `replay.py TARGET SEED`."""
 
     target: str
     seed: str
@@ -38,16 +38,17 @@ class Fault:
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """The same for faults that probably are one: where it was raised, and what."""
+        """Return where the fault was raised and its kind; equal for faults that are probably the same."""
         lines = self.traceback.strip().splitlines()
         return self.target, *[line.strip() for line in lines if line.startswith('  File "')][-1:], lines[-1][:40]
 
 
 @dataclass
 class Fuzzed:
-    """`counts`: inputs by fuzz target; `reached`: how far projects came; `seconds`: of CPU time.
+    """Summary of a fuzzer run.
 
-    `faults`: where and how -> the first such fault; `faulty`: inputs with one.
+    `counts`: inputs by fuzz target; `reached`: how far projects came; `seconds`: CPU time; `faults`: location and kind
+    -> the first such fault; `faulty`: inputs with a fault.
     """
 
     counts: Counter = field(default_factory=Counter)
@@ -84,7 +85,7 @@ def _late(*_: object) -> None:
 
 
 def try_input(target: FuzzTarget, seed: str, world: World, hang_s: float = HANG_S) -> str:
-    """Returns "" or what went wrong."""
+    """Return a description of the fault, or ""."""
     signal.signal(signal.SIGVTALRM, _late)
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, hang_s)
@@ -111,7 +112,7 @@ def _batch(job: tuple[int, str, int]) -> tuple[str, int, float, Counter, list[Fa
 
 
 def _jobs(inputs: int, seed: str) -> Iterator[tuple[int, str, int]]:
-    """Every fuzz target has its share; the batches of all of them are mixed, so that an early end covers all."""
+    """Yield batches of every fuzz target in mixed order, so that an early end covers all targets."""
     jobs = []
     for index, target in enumerate(FUZZ_TARGETS):
         wanted = max(1, round(inputs * target.share))
@@ -122,12 +123,12 @@ def _jobs(inputs: int, seed: str) -> Iterator[tuple[int, str, int]]:
 
 
 def fuzz(inputs: int, seed: str = "0", processes: int | None = None) -> Fuzzed:
-    """Tries about `inputs` inputs (each share is rounded up)."""
+    """Try about `inputs` inputs (each share is rounded up)."""
     done = Fuzzed()
     started = time.monotonic()
     context = multiprocessing.get_context("fork")
     workers = processes or len(os.sched_getaffinity(0))
-    # An executor, not a Pool: it says so when a worker dies, where a Pool would wait for ever.
+    # An executor, not a Pool: it reports a dead worker, for which a Pool would wait forever.
     with base_folder() as base, ProcessPoolExecutor(workers, context, _begin, (base,)) as pool:
         for name, count, seconds, reached, faults in pool.map(_batch, _jobs(inputs, seed)):
             done.counts[name] += count

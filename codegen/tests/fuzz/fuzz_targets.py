@@ -1,6 +1,6 @@
-"""Fuzz targets: for each reader of input, a generator of inputs and a property that must hold for them.
+"""Fuzz targets: for each reader of input, a generator of inputs and a property that must hold for each input.
 
-A property is an assertion; any exception but those that a reader promises is a fault.
+A property is an assertion. Any exception except those that the reader documents is a fault.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from world import World
 
 @dataclass(frozen=True)
 class FuzzTarget:
-    """`share`: of all inputs. `make` returns an input for `check`; both must depend on their arguments alone."""
+    """Reader under test. `share`: of all inputs. `make` returns an input for `check`; both use only their arguments."""
 
     name: str
     share: float
@@ -55,7 +55,7 @@ def _project_bytes(dice: random.Random, world: World) -> bytes:
 
 
 def nearly_valid_project(dice: random.Random, world: World) -> dict:
-    """A project by the schema; mostly with a graph that some example has, so that what follows is reached."""
+    """Return a project valid by the schema, mostly with the graph of an example, so that later stages are reached."""
     document = Maker(schema("project"), world.words, dice).document()
     if isinstance(document, dict) and dice.random() < 0.8:
         example = dice.choice(world.examples)
@@ -81,7 +81,7 @@ def _sets(dice: random.Random, world: World) -> tuple[bytes, dict[str, str]]:
 
 
 def _deployment(dice: random.Random, world: World) -> tuple[bytes, object]:
-    """An example under deployments that are nearly right, and a machine that may be odd."""
+    """Return an example under nearly valid deployments, and a machine that may be odd."""
     document = dict(dice.choice(world.examples))
     deployments = schema("project")["properties"]["deployments"]["items"]
     names = [b["id"] for b in document["graph"]["blocks"]]
@@ -129,7 +129,7 @@ def _hgrm(dice: random.Random, world: World) -> bytes:
 
 
 def _stored(dice: random.Random, world: World) -> tuple[str, bytes]:
-    """A file of a run directory, damaged."""
+    """Return a damaged file of a run directory."""
     name = dice.choice(("results.json", "results.json", "run.json", "plan.json", "project.json", "machine.json",
                         "latency.hgrm", "blocks.csv"))
     data = (properties.stored_run(world) / name).read_bytes()
@@ -139,7 +139,7 @@ def _stored(dice: random.Random, world: World) -> tuple[str, bytes]:
 
 
 def _flowgraph(dice: random.Random, world: World) -> bytes:
-    """A flowgraph of GNU Radio Companion, damaged: its text, its values (JSON is YAML), or an expression in it."""
+    """Return a damaged flowgraph of GNU Radio Companion: its text, its values (JSON is YAML), or an expression."""
     text, value = dice.choice(world.flowgraphs)
     kind = dice.random()
     if kind < 0.3:

@@ -1,4 +1,4 @@
-"""Damage: to the bytes of a text, and to the structure of a JSON value."""
+"""Damage the bytes of a text, or the structure of a JSON value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def clone(value: object) -> object:
 
 
 def places(value: object) -> Iterator[tuple[object, object]]:
-    """(container, key) of every value below."""
+    """Yield (container, key) of every nested value."""
     for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from places(value[key])
@@ -44,7 +44,7 @@ def any_value(dice: random.Random) -> object:
 
 
 def retyped(value: object, dice: random.Random) -> object:
-    """The same, as something else."""
+    """Return the value as another type."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):
@@ -60,7 +60,7 @@ def retyped(value: object, dice: random.Random) -> object:
 
 
 def mutated_value(value: object, dice: random.Random, times: int) -> object:
-    """A copy of a JSON value with some places changed."""
+    """Return a copy of a JSON value with some changes."""
     root = [clone(value)]
     for _ in range(times):
         found = list(places(root))
@@ -88,14 +88,14 @@ def mutated_value(value: object, dice: random.Random, times: int) -> object:
     return root[0]
 
 
-#: Keys whose values may change without making a project invalid, most of the time.
+#: Keys whose values can mostly change without invalidating a project.
 FREE = {"title", "description", "comment", "items", "warmup_items", "seed", "timeout_s", "value", "chunk_items",
         "repeat", "pipes", "constant", "a", "b", "taps", "decimation", "path", "amplitude", "frequency", "phase",
         "offset", "rate", "max_copy", "probe_granularity", "workers", "repetitions"}
 
 
 def changed_value(value: object, dice: random.Random, times: int) -> object:
-    """A copy with other texts and numbers at places where there may be others."""
+    """Return a copy with other texts and numbers where these may vary."""
     copy = clone(value)
     found = [(container, key) for container, key in places(copy) if key in FREE]
     for container, key in dice.sample(found, min(times, len(found))):
@@ -110,7 +110,7 @@ def changed_value(value: object, dice: random.Random, times: int) -> object:
 
 
 def text_of(value: object, dice: random.Random) -> bytes:
-    """JSON text, in one of the ways to write it."""
+    """Return JSON text in one of its possible forms."""
     indent = dice.choice((None, None, 2))
     return json.dumps(_string_keys(value), ensure_ascii=dice.random() < 0.7, indent=indent).encode(
         "utf-8", dice.choice(("surrogatepass", "backslashreplace")))

@@ -1,6 +1,6 @@
-"""Documents that are nearly valid: made from a schema, with words that mean something to the catalog.
+"""Nearly valid documents: made from a schema, with words that the catalog knows.
 
-Everything takes its choices from one `random.Random`, so that a seed is an input, and hypothesis can drive it too.
+All choices come from one `random.Random`: a seed determines the input, and hypothesis can drive the choices, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
 
 
 def expression(dice: random.Random, depth: int = 3) -> str:
-    """Mostly a sum of the language, sometimes with a wrong piece in it."""
+    """Return a sum of the expression language, sometimes with a wrong part."""
     kind = dice.random()
     if depth == 0 or kind < 0.3:
         return dice.choice(ATOMS)
@@ -40,7 +40,7 @@ def expression(dice: random.Random, depth: int = 3) -> str:
 
 
 class Maker:
-    """Values of one schema. `words`: names that the schema's patterns allow and that mean something."""
+    """Values of one schema. `words`: names that the schema's patterns allow and the catalog knows."""
 
     def __init__(self, schema: Mapping, words: Sequence[str], dice: random.Random):
         self.root, self.words, self.dice = schema, words, dice

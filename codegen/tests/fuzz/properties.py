@@ -30,9 +30,9 @@ from weir.model.planning.machine import Machine, read_machine
 from weir.model.planning.plan import make_plan
 from world import World  # puts the tests' folder on the path
 
-#: Of the projects that are valid, one in so many goes on to C++: copying the runtime takes 30 ms.
+#: One in this many valid projects is generated as C++: copying the runtime takes 30 ms.
 EMITTED = 20
-#: Of the damaged runs, one in so many is made into a page with figures: that takes most of a second.
+#: One in this many damaged runs becomes a page with figures, which takes most of a second.
 REPORTED = 10
 HGRM = b"""\
        Value     Percentile TotalCount 1/(1-Percentile)
@@ -46,7 +46,7 @@ HGRM = b"""\
 
 
 def findings(diagnostics: list[Diagnostic] | tuple[Diagnostic, ...]) -> None:
-    """They are of the registry, and can be shown."""
+    """Check that diagnostics are registered and can be printed."""
     for d in diagnostics:
         assert d.code in CODES and d.severity == CODES[d.code].severity, d
         assert d.message and d.hint, d
@@ -64,7 +64,7 @@ def text(data: bytes, world: World) -> None:
 
 
 def canonical(value: object) -> str:
-    """Written, read and written again, it is the same."""
+    """Check that writing, reading and writing again changes nothing."""
     written = jsontext.write(value)
     again, faults = jsontext.read(written)
     assert not faults and same(again, value), "a written value reads back differently"
@@ -74,7 +74,7 @@ def canonical(value: object) -> str:
 
 
 def same(a: object, b: object) -> bool:
-    """Equal, and of the same types: 1, 1.0 and true are three values."""
+    """Return whether values and types are equal: 1, 1.0 and true are three values."""
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
@@ -102,7 +102,7 @@ def expression(source: str, world: World) -> None:
 
 
 def project(data: bytes, world: World) -> None:
-    """Registered codes, pointers that resolve, the same verdict on the canonical text; then the plan and the C++."""
+    """Check the codes, that pointers resolve, and the same verdict on the canonical text; then the plan and the C++."""
     checked = check(data, directory=world.folder, catalog=world.catalog)
     findings(checked.diagnostics)
     value, faults = jsontext.read(data)
@@ -117,9 +117,9 @@ def project(data: bytes, world: World) -> None:
 
 
 def planned(checked: Checked, world: World, machine: Machine, turn: int) -> None:
-    """Every valid project has a plan that fits its schema, and C++ in which its texts are only texts.
+    """Check that a valid project has a plan that fits its schema, and C++ in which its texts are only texts.
 
-    `turn`: any number of the input's own; which deployment is tried follows from it.
+    `turn`: a number that depends on the input and selects a deployment.
     """
     assert checked.project and checked.graph, "valid, but without a graph"
     world.reached["valid"] += 1
@@ -136,7 +136,7 @@ def planned(checked: Checked, world: World, machine: Machine, turn: int) -> None
     again = make_plan(checked.project, checked.graph, world.catalog, machine, deployment)
     assert again.plan.hash == plan.plan.hash
     files = generate(plan.plan, checked.project, world.catalog)
-    for name in files.keys() & {"src/flowgraph.hpp", "src/main.cpp"}:  # other targets have other ones
+    for name in files.keys() & {"src/flowgraph.hpp", "src/main.cpp"}:  # other targets have other files
         fault = fault_of(files[name].decode())
         assert not fault, f"{name}: {fault}"
     assert b"evil" not in _code_of(files.get("CMakeLists.txt", b"")), "text of the project in CMakeLists.txt"
@@ -147,7 +147,7 @@ def _code_of(cmake: bytes) -> bytes:
 
 
 def flowgraph(data: bytes, world: World) -> None:
-    """Every flowgraph that is read becomes a project that can be shown, and exports as it came."""
+    """Check that a flowgraph becomes a project that can be drawn, and exports unchanged."""
     try:
         flow = read_grc(data)
     except WeirError as error:
@@ -250,7 +250,7 @@ def hgrm(data: bytes, world: World) -> None:
 
 
 def stored_run(world: World) -> Path:
-    """A whole run directory; made once."""
+    """Return a complete run directory, made once."""
     folder = world.folder / "stored"
     if not folder.is_dir():
         store(folder)
@@ -258,7 +258,7 @@ def stored_run(world: World) -> Path:
 
 
 def stored(case: tuple[str, bytes], world: World) -> None:
-    """Every verb that reads run directories ends with one of its exit codes, and never inside Weir."""
+    """Check that every verb that reads run directories ends with one of its exit codes, without an internal error."""
     name, data = case
     whole, out = stored_run(world), world.folder / "damaged"
     shutil.rmtree(out, ignore_errors=True)

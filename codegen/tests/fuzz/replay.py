@@ -1,4 +1,4 @@
-"""One input again: replay.py TARGET SEED, as a fault of the fuzzer names them."""
+"""Repeat one input: replay.py TARGET SEED, as in the fuzzer's report of a fault."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Everything that reads input, with inputs that are wrong: only diagnostics come out, and in time.
+"""Give wrong input to every reader: only diagnostics come out, and in time.
 
-`WEIR_FUZZ`=20 (`weir test --all`) means a million inputs. `WEIR_FUZZ_SEED` gives others.
+`WEIR_FUZZ`=20 (`weir test --all`) means a million inputs. `WEIR_FUZZ_SEED` selects others.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def test_only_diagnostics_come_out(record_property):
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large])
 @given(st.randoms(use_true_random=False))
 def test_projects_by_the_schema(world, dice):
-    """The same as the fuzz target, but hypothesis makes the choices, and shrinks what fails."""
+    """Run the property of the fuzz target with hypothesis, which makes the choices and shrinks failing inputs."""
     document = nearly_valid_project(dice, world)
     try:
         data = jsontext.write(document).encode("utf-8", "surrogatepass")
     except ValueError:
-        return  # a root that is no JSON value of ours
+        return  # the root is no JSON value
     properties.project(data, world)
 
 
@@ -63,7 +63,7 @@ def test_an_input_depends_on_its_seed_alone(world):
 
 
 def test_a_fault_is_seen(world):
-    """Exceptions, wrong verdicts and endless loops of the code under test."""
+    """Check that the fuzzer sees exceptions, wrong verdicts and endless loops of the code under test."""
     def fails(case: object, world: World) -> None:
         raise KeyError(case)
 

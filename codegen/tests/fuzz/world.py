@@ -1,4 +1,4 @@
-"""Catalog, machine, folder and documents that the fuzzed code works with."""
+"""Catalog, machine, folder and documents for the fuzzed code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PORTS = ("in", "out", "in0", "in1")
 
 @dataclass(frozen=True)
 class World:
-    """`folder` is this process's own. `reached`: how far inputs came, counted."""
+    """Environment of one process. `folder` belongs to this process; `reached` counts how far inputs came."""
 
     catalog: Catalog
     machine: Machine
@@ -40,25 +40,25 @@ class World:
 
     @cached_property
     def texts(self) -> list[bytes]:
-        """Examples, bad projects and the canonical corpus."""
+        """Return examples, bad projects and the canonical corpus."""
         found = [*sorted((ROOT / "examples").rglob("*.weir.json")), *sorted((TESTS / "bad").glob("*.json")),
                  *sorted((TESTS / "canonical").glob("*.json"))]
         return [path.read_bytes() for path in found]
 
     @cached_property
     def projects(self) -> list[dict]:
-        """Return the documents that are JSON objects. Examples count three times: they go all the way to C++."""
+        """Return the documents that are JSON objects. Examples count three times, because they are generated as C++."""
         return [*self._values(sorted((TESTS / "bad").glob("*.json"))), *self.examples * 3]
 
     @cached_property
     def examples(self) -> list[dict]:
-        """Without the long prose of their `ui` and of their titles, which is most of what there is to read."""
+        """Return the examples without the prose of their `ui` and titles, which is most of their text."""
         found = self._values(sorted((ROOT / "examples").rglob("*.weir.json")))
         return [{**example, "description": "text", "ui": {"positions": {"source": [1, 2.5]}}} for example in found]
 
     @cached_property
     def flowgraphs(self) -> list[tuple[bytes, dict]]:
-        """Return the flowgraphs of GNU Radio Companion: the text, and its meaning."""
+        """Return text and parsed value of the flowgraphs of GNU Radio Companion."""
         texts = [path.read_bytes() for path in sorted((TESTS / "grc" / "data").glob("*.grc"))]
         return [(text, read_yaml(text.decode())[0]) for text in texts]
 
@@ -68,14 +68,14 @@ class World:
 
     @cached_property
     def descriptors(self) -> list[tuple[str, dict]]:
-        """(kind, descriptor)."""
+        """Return (kind, descriptor) of all descriptors."""
         return [(kind, dict(entry.descriptor)) for kind, entries in
                 (("block", self.catalog.blocks), ("scheduler", self.catalog.schedulers),
                  ("target", self.catalog.targets)) for entry in entries.values()]
 
     @cached_property
     def words(self) -> list[str]:
-        """Names for a schema's identifiers: of blocks, ports, schedulers, and some of a project's own."""
+        """Return names for a schema's identifiers: blocks, ports, schedulers, and some names of projects."""
         own = ["source", "stage", "sink", "limit", "a", "b", "stages", "x", "test", "d"] * 3
         return [*self.catalog.blocks, *self.catalog.schedulers, *PORTS * 5, *own, "f32", "c64", "item_type", "items",
                 "constant", "cpp_app", "w0", "w1", "deployment", "/run/items", "native", "g++", "O2"]

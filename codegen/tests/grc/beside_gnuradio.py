@@ -1,7 +1,7 @@
-"""A block under the installed GNU Radio, and what the import makes of it under numpy: the same file, item by item.
+"""Compare a block under the installed GNU Radio with its import under numpy: the same file, item by item.
 
-The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says
-it has kept must give the same items within the bound that the table states.
+The flowgraph reads items from files and writes them to files, with blocks that both sides have. If the import reports a
+block as kept, both must give the same items, within the bound in the table.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ITEMS = 4096
 
 
 class GnuRadio:
-    """The installed one, in a process of its own."""
+    """The installed GNU Radio, in a separate process."""
 
     def __init__(self) -> None:
         child = Path(__file__).with_name("gnuradio_child.py")
@@ -39,7 +39,7 @@ class GnuRadio:
                                         stderr=subprocess.DEVNULL, text=True)
 
     def run(self, file: Path) -> None:
-        """Runs a flowgraph in the folder where it lies. AssertionError with what GNU Radio said against it."""
+        """Run a flowgraph in its folder. Raises AssertionError with GNU Radio's message."""
         self.process.stdin.write(f"{file}\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline() or '{"error": "GNU Radio ended, or ran for a minute"}')
@@ -63,10 +63,11 @@ def running_gnuradio():
 
 @dataclass(frozen=True)
 class Case:
-    """One block of GNU Radio. `inputs`, `outputs`: the types of its ports; `vlen`: items of a vector at its ports.
+    """One block of GNU Radio.
 
-    `parameters` beside those that it has of its own; `variables` by name. `tail`: items by which GNU Radio's output may
-    be the shorter one, because it leaves incomplete groups of its own.
+    `inputs`, `outputs`: types of its ports; `vlen`: vector length of its ports; `parameters`: in addition to the
+    block's defaults; `variables`: by name. `tail`: number of items by which GNU Radio's output may be shorter, because
+    it drops incomplete groups.
     """
 
     id: str
@@ -90,7 +91,7 @@ def case(id: str, inputs: str = "", outputs: str = "", *, vlen: tuple[int, int] 
 
 
 def items_for(kind: str, port: int, signal: str) -> np.ndarray:
-    """Numbers that tell apart what is nearly alike: noise over the whole range of an integer, and beyond 1."""
+    """Return numbers that separate nearly equal blocks: noise over the whole range of an integer, and beyond 1."""
     random = np.random.default_rng(7 + port)
     dtype = DTYPES[kind]
     if dtype.kind == "i":
@@ -101,13 +102,13 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
     if signal == "zeros":
         noise[::5] = 0
         noise[1::5] *= np.float32(1e-40)
-    if signal == "beyond":  # of what an integer can hold
+    if signal == "beyond":  # beyond the range of an integer
         noise *= np.float32(3e4)
     return noise.view(dtype)
 
 
 def flowgraph(case: Case) -> bytes:
-    """Files into the block, the block into files; a source into as many items as there are."""
+    """Return a flowgraph: files into the block, the block into files. A source ends after a fixed number of items."""
     blocks = [{"name": name, "id": "variable", "value": value} for name, value in case.variables.items()]
     blocks.append({"name": "import_0", "id": "import", "imports": "import numpy as np"})
     vectors = {"vlen": str(case.vlen[0])} if case.vlen[0] > 1 else {}
@@ -131,7 +132,7 @@ def flowgraph(case: Case) -> bytes:
 
 @dataclass
 class Ran:
-    """Items that GNU Radio and Weir made of a case, port by port."""
+    """Items that GNU Radio and Weir produced in a case, by port."""
 
     imported: Imported
     checked: Checked
@@ -148,14 +149,14 @@ CATALOG = load_catalog()
 
 
 def imported(case: Case, file: Path) -> tuple[Imported, Checked]:
-    """The import alone, and what `weir validate` says of it."""
+    """Return the result of the import, and that of `weir validate`."""
     made = import_flowgraph(read_grc(file.read_bytes()), CATALOG)
     checked = check(jsontext.write(made.document), directory=file.parent, catalog=CATALOG)
     return made, checked
 
 
 def both(case: Case, gnuradio: GnuRadio, folder: Path) -> Ran:
-    """AssertionError where one of the two does not run."""
+    """Run both sides. Raises AssertionError if one of them fails."""
     file = folder / "made.grc"
     file.write_bytes(flowgraph(case))
     for i, kind in enumerate(case.inputs):
@@ -173,7 +174,7 @@ def both(case: Case, gnuradio: GnuRadio, folder: Path) -> Ran:
 
 
 def distance(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """Return how far items are apart, as a part of the largest of GNU Radio's."""
+    """Return the distance of items, relative to the largest of GNU Radio's."""
     peak = np.abs(theirs[np.isfinite(theirs)]).max(initial=0) if theirs.dtype.kind in "fc" else np.abs(
         theirs.astype(np.int64)).max(initial=0)
     with np.errstate(invalid="ignore"):

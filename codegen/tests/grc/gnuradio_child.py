@@ -1,7 +1,7 @@
-"""Runs flowgraphs with the installed GNU Radio: a path of a .grc a line comes in, a JSON object a line goes out.
+"""Run flowgraphs with the installed GNU Radio: each input line is a path of a .grc, each output line a JSON object.
 
-A process of its own, because what a flowgraph of GNU Radio does wrong may end the whole process. A flowgraph that does
-not end within a minute ends this one.
+A separate process, because an error in a flowgraph may end the process. A flowgraph that does not end within a minute
+ends this one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST_S = 60
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what GNU Radio prints is no answer
+    os.dup2(2, 1)  # output of GNU Radio is not an answer
     from gnuradio import gr
     from gnuradio.grc.core import Messages
     from gnuradio.grc.core.platform import Platform
@@ -43,7 +43,7 @@ def main() -> None:
             block.start()
             block.wait()
             answers.write(json.dumps({"version": gr.version()}) + "\n")
-        except Exception as error:  # whatever a flowgraph raises
+        except Exception as error:  # any exception of a flowgraph
             answers.write(json.dumps({"error": f"{type(error).__name__}: {error}"}) + "\n")
         signal.alarm(0)
 

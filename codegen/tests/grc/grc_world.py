@@ -14,7 +14,7 @@ from weir.model.document import jsontext, shape
 
 DATA = Path(__file__).parent / "data"
 INSTALLED = Path("/usr/share/gnuradio/examples")
-#: A flowgraph that uses little; `grc()` puts blocks and connections into it.
+#: A minimal flowgraph; `grc()` adds blocks and connections.
 HEAD = "options: {parameters: {id: made, generate_options: no_gui, output_language: python}, states: {}}\n"
 
 needs_grcc = pytest.mark.skipif(not shutil.which("grcc"), reason="grcc is not installed: apt-get install gnuradio")
@@ -22,8 +22,9 @@ needs_examples = pytest.mark.skipif(not INSTALLED.is_dir(), reason="the examples
 
 
 def grc(blocks: list[dict], connections: list, metadata: object = None) -> bytes:
-    """A flowgraph's file; JSON is YAML. A block is {name, id, **parameters}, with `_state` and `_at` for its state and
-    place.
+    """Return the text of a flowgraph file; JSON is YAML.
+
+    A block is {name, id, **parameters}, with `_state` and `_at` for its state and position.
     """
     entries = [{"name": b["name"], "id": b["id"],
                 "parameters": {k: v for k, v in b.items() if k not in ("name", "id") and not k.startswith("_")},
@@ -38,14 +39,14 @@ SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
 
 
 def through(*blocks: dict, of: str = "float") -> tuple[list[dict], list]:
-    """Null source -> blocks -> null sink."""
+    """Return null source -> blocks -> null sink."""
     row = [NULL | {"type": of}, *blocks, SINK | {"type": of}]
     return row, [[a["name"], "0", b["name"], "0"] for a, b in zip(row, row[1:])]
 
 
 def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str
          ) -> tuple[dict, dict, dict]:
-    """Answer, project, and its blocks by id."""
+    """Return the answer, the project, and its blocks by id."""
     file = tmp_path / "made.grc"
     file.write_bytes(grc(blocks, connections))
     answer, document = imported(capsys, file, *words)
@@ -57,7 +58,7 @@ def errors(answer: dict) -> list[str]:
 
 
 def answer_of(capsys: pytest.CaptureFixture, *words: str | Path) -> dict:
-    """Return what a verb answers with --json when all is well, held against its schema."""
+    """Return a successful verb's --json answer, checked against its schema."""
     code = main([*map(str, words), "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert code == 0, answer
@@ -66,7 +67,7 @@ def answer_of(capsys: pytest.CaptureFixture, *words: str | Path) -> dict:
 
 
 def imported(capsys: pytest.CaptureFixture, file: Path, *words: str) -> tuple[dict, dict]:
-    """The answer and the project."""
+    """Return the answer and the project."""
     answer = answer_of(capsys, "import", file, "-o", "-", *words)
     document = json.loads(answer["document"])
     assert jsontext.write(document) == answer["document"], "the project is not in its canonical text"
@@ -79,7 +80,7 @@ def exported(capsys: pytest.CaptureFixture, project: Path, *words: str) -> tuple
 
 
 def meaning(flow: Flowgraph) -> tuple:
-    """All that a flowgraph says, whatever the order in its file."""
+    """Return everything that a flowgraph states, independent of the order in its file."""
     return (sorted((b.name, b.id, sorted(b.parameters.items()), sorted(map(str, b.states.items())))
                    for b in flow.blocks), sorted(c.ends for c in flow.connections),
             sorted(flow.options.parameters.items()), sorted(map(str, flow.metadata.items())))

@@ -1,7 +1,7 @@
-"""Imported blocks give the items that GNU Radio gives, within the bound that the table states, and so do exported ones.
+"""Test that imported and exported blocks give GNU Radio's items, within the bound in the table.
 
-Every rule of the table that says so is run, both sides from the same files. The flowgraphs run in the GNU Radio that is
-installed; `weir test --all` runs them.
+Every rule of the table that claims so is run, both sides from the same files. The flowgraphs run in the installed GNU
+Radio, under `weir test --all`.
 """
 
 from __future__ import annotations
@@ -164,14 +164,14 @@ KEPT = [*waves(), *arithmetic(), *conversions(), *flow(), *filters(), *transform
 
 
 def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
-    """Within the rule's bound, `times` as wide. `tail`: by how many items ours is longer; below 0: shorter."""
+    """Check the rule's bound, widened `times`. `tail`: how many items longer ours is; below 0: shorter."""
     excess = len(ours) - len(theirs)
     assert min(tail, 0) <= excess <= max(tail, 0) and len(theirs) > 20, (len(ours), len(theirs))
     count = min(len(ours), len(theirs))
     apart = distance(ours[:count], theirs[:count])
     bound = times * (rule.within + rule.drift * np.arange(count))
     beyond = apart > bound
-    if rule.edges:  # an item at a jump may be on its other side
+    if rule.edges:  # at a jump, an item may fall on the other side
         jumps = np.abs(np.diff(theirs[:count])) > 0.2 * np.abs(theirs).max()
         at_edge = np.zeros(count, bool)
         at_edge[1:] |= jumps
@@ -193,7 +193,7 @@ def test_what_is_kept_gives_the_same_items(gnuradio, tmp_path, tried):
 
 
 def goes_back(ran: Ran, rule: table.Rule, gnuradio, folder: Path, inputs: int) -> None:
-    """The project alone, without the memory of the flowgraph: what the export keeps gives the same items, too."""
+    """Export the project without the original flowgraph, and check that the kept blocks give the same items, too."""
     document = json.loads(jsontext.write(ran.imported.document))
     del document["x_grc"]
     for part in (*document["graph"]["blocks"], *document.get("parameters", {}).values()):
@@ -225,7 +225,7 @@ def million() -> list[Case]:
 
 @pytest.mark.parametrize("tried", million(), ids=str)
 def test_the_drift_is_within_its_bound_after_a_million_items(gnuradio, tmp_path, monkeypatch, tried):
-    """GNU Radio's, whose phase is a float32 at some point of each oscillator: it shows late."""
+    """Check the drift of GNU Radio, which keeps the phase of each oscillator as float32 somewhere: it shows late."""
     monkeypatch.setattr(beside_gnuradio, "ITEMS", 1_000_000)
     ran = both(tried, gnuradio, tmp_path)
     [ours], [theirs] = ran.ours, ran.theirs
@@ -235,7 +235,7 @@ def test_the_drift_is_within_its_bound_after_a_million_items(gnuradio, tmp_path,
 
 
 def late(taps: int, up: int, down: int) -> int:
-    """By how many items ours begins earlier: those of the inputs that fill the filter."""
+    """Return how many items earlier ours begins: the inputs that fill the filter."""
     return (taps - 1) // up * up // down
 
 
@@ -274,15 +274,15 @@ def installed(block_id: str) -> bool:
     return any((folder / f"{block_id}.block.yml").exists() for folder in FOLDERS)
 
 
-#: Rules that move no items through the ports by which blocks are compared, and where they are compared instead.
+#: Rules of blocks that move no items through ports, and where these are compared instead.
 ELSEWHERE = {"blocks_file_source": "every case", "blocks_file_sink": "every case", "blocks_null_sink": "takes items",
              "blocks_wavfile_sink": "the files"}
-#: Of one input, which GNU Radio 3.10 refuses, and flowgraphs of earlier ones have.
+#: One input, which GNU Radio 3.10 refuses and flowgraphs of earlier versions have.
 REFUSED = {"num_inputs": [1]}
 
 
 def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
-    """A rule is the one that builds the block of a case; what this GNU Radio does not have cannot be compared."""
+    """Check that each rule built the block of a case, unless this GNU Radio lacks the block."""
     tried: dict[str, list[table.Rule]] = {}
     for i, one in enumerate(KEPT):
         file = tmp_path / f"{i}.grc"
@@ -294,7 +294,7 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
     assert not missing
 
 
-#: Parameters of GNU Radio's blocks that change no item, and why.
+#: Parameters of GNU Radio's blocks that change no item, with the reasons.
 NEUTRAL = {
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
@@ -306,8 +306,8 @@ NEUTRAL = {
     "bits_per_sample4": "of other formats"}
 
 
-def test_no_parameter_of_what_is_kept_is_passed_over(gnuradio):
-    """By the block files that are installed: each is in the rule, or changes no item."""
+def test_no_parameter_of_what_is_kept_is_ignored(gnuradio):
+    """Check, in the installed block files, that each parameter is in the rule or changes no item."""
     passed_over = []
     for name in table.block_names():
         file = FOLDERS[0] / f"{name}.block.yml"
@@ -328,7 +328,7 @@ def samples(wav: bytes, dtype: str) -> np.ndarray:
 @pytest.mark.parametrize(("bits", "dtype"), [("FORMAT_PCM_16", "<i2"), ("FORMAT_FLOAT", "<f4")])
 @pytest.mark.parametrize("channels", [1, 2])
 def test_wav_files_have_the_same_samples(gnuradio, tmp_path, bits, dtype, channels):
-    """16 bits: GNU Radio rounds with another scale, by less than a step."""
+    """Compare 16-bit files within a step: GNU Radio rounds with another scale."""
     sink = {"name": "wav", "id": "blocks_wavfile_sink", "file": "out.wav", "nchan": str(channels), "samp_rate": "8000",
             "format": "FORMAT_WAV", "bits_per_sample1": bits, "append": "False"}
     blocks, wires = [sink], []
@@ -350,7 +350,7 @@ def test_wav_files_have_the_same_samples(gnuradio, tmp_path, bits, dtype, channe
 
 
 def test_a_compiled_flowgraph_gives_the_items_of_gnuradio(gnuradio, tmp_path, capsys):
-    """Many of them in a row, as programs: the numpy references stand between the blocks and GNU Radio otherwise."""
+    """Run many blocks in a row as programs; in the other tests the numpy references represent Weir."""
     wave = {"type": "complex", "samp_rate": "rate", "amp": "0.5", "offset": "0", "phase": "0"}
     blocks = [
         {"name": "rate", "id": "variable", "value": "64000"}, {"name": "size", "id": "variable", "value": "64"},

@@ -1,4 +1,4 @@
-"""`weir export`: what was imported goes back as it came, changes are taken over, and GNU Radio accepts all of it."""
+"""Test `weir export`: imports go back unchanged, changes are carried over, and GNU Radio accepts all results."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_an_untouched_flowgraph_goes_back_as_it_came(tmp_path, capsys, file, wor
     project.write_text(json.dumps(document))
     answer, flow = exported(capsys, project)
     assert meaning(flow) == meaning(read_grc(file.read_bytes()))
-    if file.name == "three_tones.grc":  # saved as GNU Radio Companion saves
+    if file.name == "three_tones.grc":  # written in GNU Radio Companion's own format
         assert answer["document"] == file.read_text()
 
 
 def test_places_of_a_layout_go_back_together_or_not_at_all(tmp_path, capsys):
-    """Positions from the import stay as the flowgraph has them until a block is moved: two drawings do not mix."""
+    """Keep the flowgraph's positions until a block is moved: two layouts do not mix."""
     file = DATA / "three_tones.grc"
     answer, document = imported(capsys, file)
     laid_out = dict(document["ui"]["positions"])
@@ -149,7 +149,7 @@ def test_bytes_of_either_sign_go_back_as_one_stream(tmp_path, capsys):
 
 
 def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_for_one(tmp_path, capsys):
-    """GNU Radio's keep_one_in_n always keeps the last of `n` items; ours can choose which one."""
+    """Use keep_one_in_n: GNU Radio's always keeps the last of `n` items, ours can choose which one."""
     _, document, blocks = made(tmp_path, capsys, *through(
         {"name": "k", "id": "blocks_keep_one_in_n", "type": "float", "n": "4"}))
     kept = blocks["k"]
@@ -215,7 +215,7 @@ file_format: 1
 
 
 def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypatch):
-    """The block's file is data; what it told is kept, so that the way back needs no GNU Radio."""
+    """Read the block's file as data. Its ports are kept in the project, so the way back needs no GNU Radio."""
     folder, file = tmp_path / "blocks", tmp_path / "s.grc"
     folder.mkdir()
     (folder / "my_demodulator.block.yml").write_text(BLOCK_FILE)
@@ -314,7 +314,7 @@ DESIGNS = [
 
 
 def filtered(tmp_path: Path, design: dict, *more: float) -> dict:
-    """A project with a filter of the design's taps, those beside it."""
+    """Return a project with a filter of the design's taps and additional ones."""
     taps = [as_f32(tap) for tap in read_design(design, Evaluator({"rate": 48000}), ())[0].taps()]
     return {"schema_version": 1, "name": "filtered", "parameters": {"rate": {"value": 48000}},
             "graph": {"blocks": [{"id": "in", "type": "null_source", "parameters": {"item_type": "f32"}},
@@ -334,7 +334,7 @@ def test_taps_of_a_design_go_out_as_the_call_that_makes_them(tmp_path, capsys, d
     [taps] = [b["parameters"]["taps"] for b in again["graph"]["blocks"] if b["id"] == "lp"]
     assert taps == pytest.approx(project["graph"]["blocks"][1]["parameters"]["taps"], abs=1e-6)
     assert again["ui"]["designs"]["lp.taps"] == {"window": "hamming"} | design if "cutoff" in design else design
-    # Changed here, an imported filter goes back as a call, too.
+    # An imported filter changed here goes back as a call, too.
     again["ui"]["designs"]["lp.taps"] = DESIGNS[0][0]
     changed = filtered(tmp_path, DESIGNS[0][0])["graph"]["blocks"][1]["parameters"]["taps"]
     next(b for b in again["graph"]["blocks"] if b["id"] == "lp")["parameters"]["taps"] = changed
@@ -358,7 +358,7 @@ def test_gnuradio_accepts_a_design_and_gives_the_same_taps(tmp_path, design):
 
 
 @pytest.mark.parametrize(("design", "more"), [
-    (DESIGNS[0][0], [0.5]),  # other taps than the design gives
+    (DESIGNS[0][0], [0.5]),  # other taps than the design's
     ({"kind": "low_pass", **BANDS, "cutoff": 5e3, "window": "kaiser", "attenuation_db": 60},
      []),  # another number there
     ({"kind": "low_pass"}, None)])

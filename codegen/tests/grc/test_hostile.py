@@ -1,4 +1,4 @@
-"""Flowgraphs that are not what they should be: nothing of them is executed, and what is wrong is told."""
+"""Test malformed and hostile flowgraphs: nothing in them is executed, and each fault is reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIRES = [["s", "0", "x", "0"], ["x", "0", "e", "0"]]
 
 
 def refused(tmp_path: Path, capsys: pytest.CaptureFixture, data: bytes) -> list[dict]:
-    """The diagnostics with which a file is refused."""
+    """Return the diagnostics with which a file is refused."""
     file, project = tmp_path / "x.grc", tmp_path / "p.weir.json"
     file.write_bytes(data)
     start = time.monotonic()
@@ -81,7 +81,7 @@ def test_wrong_types_have_a_place(tmp_path, capsys, key, value):
     file.write_text("\n".join(f"{k}: {v}" for k, v in lines.items()))
     code = main(["import", str(file), "-o", "-", "--json"])
     answer = json.loads(capsys.readouterr().out)
-    if code == 0:  # an options block or metadata with nothing in it that is known
+    if code == 0:  # an options block or metadata without known contents
         assert key in ("options", "metadata")
     else:
         assert code == 1 and {d["code"] for d in answer["diagnostics"]} <= {"E_GRC_SHAPE", "E_GRC_VERSION"}
@@ -105,7 +105,7 @@ HOSTILE = [
 
 
 def test_expressions_execute_nothing(tmp_path, capsys):
-    """Such a variable has no value; the block that uses it is a stub, or has a number that was computed harmlessly."""
+    """Check that such a variable has no value, and its block is a stub or has a harmlessly computed number."""
     blocks, wires = [], []
     for i, text in enumerate(HOSTILE):
         blocks += [{"name": f"v{i}", "id": "variable", "value": text}, BLOCKS[0] | {"name": f"s{i}"},
@@ -138,7 +138,7 @@ def test_lists_that_share_their_parts_take_no_time(tmp_path, capsys):
 
 
 def test_many_lists_are_counted_together(tmp_path, capsys):
-    """Each is allowed; all of them would take gigabytes."""
+    """Use lists that are small enough one by one; all of them would take gigabytes."""
     many = [{"name": f"v{i}", "id": "variable", "value": "range(100000)"} for i in range(400)]
     file = tmp_path / "x.grc"
     file.write_bytes(grc([*BLOCKS, *many, {"name": "v", "id": "variable", "value": "0.5"}], WIRES))

@@ -1,4 +1,4 @@
-"""`weir import` from the command line: what comes out is valid, canonical, and told in the report."""
+"""Test `weir import` from the command line: the project is valid and canonical, and the report describes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_three_sources_and_a_sum(capsys):
 
 
 def chains(pitch: int) -> tuple[list[dict], list]:
-    """Four sources, each with a sink at its right, so far apart; the last pair is drawn on top."""
+    """Return four sources with a sink to the right of each, `pitch` apart; the last pair lies on top of another."""
     ends = [{**end, "name": f"{end['name']}{i}", "_at": [100 + 400 * column, 800 - pitch * i]}
             for i in range(4) for column, end in enumerate((NULL, SINK))]
     return ends, [[f"source{i}", "0", f"sink{i}", "0"] for i in range(4)]
@@ -74,7 +74,7 @@ def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows(tmp_path, c
         main(["import", "-", "-o", "-", "--room", "wide"])
 
 
-def test_without_the_program_that_lays_out_the_places_stay_and_that_is_said(tmp_path, capsys, monkeypatch):
+def test_without_the_program_that_lays_out_the_places_stay_and_that_is_reported(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     answer, document, _ = made(tmp_path, capsys, *chains(pitch=30))
     [said] = [fault for fault in answer["diagnostics"] if fault["code"] == "E_TOOL_MISSING"]
@@ -204,7 +204,7 @@ def test_bytes_are_what_their_neighbours_say(tmp_path, capsys):
 
 
 def test_bytes_that_are_read_with_and_without_a_sign(tmp_path, capsys):
-    """One stream, two kinds of readers: a conversion stands before those that do not agree with the writer."""
+    """Connect two kinds of readers to one stream: a conversion precedes those that differ from the writer."""
     answer, document, made_of = made(tmp_path, capsys, [
         {"name": "s", "id": "blocks_null_source", "type": "byte"}, {"name": "c", "id": "blocks_char_to_float"},
         {"name": "u", "id": "blocks_uchar_to_float"}, {"name": "v", "id": "blocks_uchar_to_float"},
@@ -227,7 +227,7 @@ def test_taps_are_designed(tmp_path, capsys):
 
 
 def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
-    """By the block itself, by a call, or by variables; as an expression where a variable of the project is in it."""
+    """Import designs from a block, a call, and variables; as an expression if it uses a variable of the project."""
     chain = [{"name": "f", "id": "low_pass_filter", "type": "fir_filter_fff", "decim": "1", "gain": "2",
               "samp_rate": "samp_rate", "cutoff_freq": "samp_rate / 8", "width": "1e3", "win": "window.WIN_KAISER",
               "beta": "5"},
@@ -277,7 +277,7 @@ def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own
 
 
 def test_a_mean_of_many_items_is_small(tmp_path, capsys):
-    """It was as many taps as it is long."""
+    """Check that a mean is not imported as one tap per item of its length."""
     blocks, connections = through({"name": "mean", "id": "blocks_moving_average_xx", "type": "float",
                                    "length": "int(rate / 2)", "scale": "2 / rate"})
     rate = {"name": "rate", "id": "variable", "value": "300000"}
@@ -295,9 +295,9 @@ def test_the_bounds_of_the_table_are_those_of_its_documentation():
     assert {(rule.within, rule.drift) for rule in kept} == told and len(kept) > 60
 
 
-def test_a_stand_in_only_when_asked(tmp_path, capsys):
+def test_a_stand_in_only_on_request(tmp_path, capsys):
     blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
-    for words in ((), ("--stub", "copy")):  # its ports are known nowhere, so that even then it stays
+    for words in ((), ("--stub", "copy")):  # its ports are unknown, so its type stays even then
         answer, _, made_of = made(tmp_path, capsys, blocks, connections, *words)
         assert made_of["odd"]["type"] == "no_such_block_anywhere" and answer["counts"]["stubbed"] == 1
 
@@ -315,7 +315,7 @@ def test_standard_input(monkeypatch, capsys):
 def test_a_file_that_is_there_is_not_replaced(tmp_path, capsys):
     file = tmp_path / "p.weir.json"
     words = ["import", str(DATA / "three_tones.grc"), "-o", str(file)]
-    assert main(words) == 0 and main(words) == 0  # the same bytes harm nobody
+    assert main(words) == 0 and main(words) == 0  # repeating it with the same bytes is harmless
     edited = file.read_text().replace("32000", "44100", 1)
     file.write_text(edited)
     assert main(words) == 3 and "E_OUTPUT_EXISTS" in capsys.readouterr().err and file.read_text() == edited
@@ -325,7 +325,7 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path, capsys):
     assert [p.name for p in tmp_path.iterdir()] == ["p.weir.json"]
 
 
-# What an importer meets in the wild: in flowgraphs of our own, and in those of an installed GNU Radio.
+# Flowgraphs as an importer meets them: our own, and those of an installed GNU Radio.
 
 
 def test_a_chain_for_cpp_with_odd_coordinates(capsys):
@@ -358,9 +358,9 @@ def test_states_that_are_true(capsys):
      {"expr": "max(1, min(floor(tenth * 32000), 32768 // 4))"}),
     ({"id": "blocks_throttle2", "limit": "items", "maximum": "100", "vlen": "4"}, 400)])
 def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path, block, burst):
-    """A call takes half a buffer of 64 KiB, or as little as `maximum` says; and no worker spins meanwhile.
+    """Check that a throttle passes as much as a call of GNU Radio's: half a buffer of 64 KiB, or `maximum` if less.
 
-    Where that would be more than a second's, nothing of a short run would be held up.
+    No worker spins while it waits. If a call had more than a second's items, a short run would not be throttled.
     """
     blocks, connections = through({"name": "slow", "type": "float", "samples_per_second": "32000", **block})
     for end in (blocks[0], blocks[-1]):
@@ -372,7 +372,7 @@ def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path,
         block.get("vlen", 1))
     assert {it["name"]: it["reason"] for it in answer["kept"]}["slow"].startswith("holds the rate")
     assert {it["name"]: it.get("wait") for it in document["deployments"]} == {
-        "thread_per_block": "park", "flow": "park", "single_thread": None}  # which sleeps anyway
+        "thread_per_block": "park", "flow": "park", "single_thread": None}  # which always sleeps
     assert not has_errors(check(answer["document"]).diagnostics)
 
 
@@ -428,7 +428,7 @@ def test_examples_of_gnuradio(capsys, name):
 @needs_examples
 @pytest.mark.slow
 def test_every_example_of_gnuradio(capsys):
-    """No file crashes the import; XML is refused; an import misses only blocks, and files elsewhere."""
+    """Check that no file crashes the import, XML is refused, and imports lack only blocks, and files elsewhere."""
     refused = 0
     for file in sorted(INSTALLED.rglob("*.grc")):
         code = main(["import", str(file), "-o", "-", "--json"])
@@ -457,7 +457,7 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     assert picture.read_text().count('stroke-dasharray="5 4"') == len(stubs) and "uhd_rfnoc_ddc" in words
     wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2.5"]
     assert len(wires) == len(document["graph"]["connections"])
-    # Who runs what cannot be drawn of what cannot run, and other errors are errors as before.
+    # The placement of a project that cannot run cannot be drawn; other errors are reported as before.
     assert main(["export", str(project), "-o", str(picture), "--deployment", "none"]) == 1
     document["graph"]["connections"].append(["nobody", "out", "nowhere", "in"])
     project.write_text(json.dumps(document))

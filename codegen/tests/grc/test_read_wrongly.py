@@ -1,4 +1,4 @@
-"""Flowgraphs that were once read wrongly, and what is said of them now."""
+"""Test flowgraphs that were once imported wrongly, and their present reports."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LOGARITHM = {"name": "l", "id": "blocks_nlog10_ff", "n": "10", "k": "0"}
 
 
 def became(answer: dict) -> dict[str, tuple[str, str]]:
-    """Return what became of each block and variable, and why."""
+    """Return the fate of each block and variable, with the reason."""
     return {entry["name"]: (outcome, entry["reason"]) for outcome in ("kept", "replaced", "stubbed", "dropped")
             for entry in answer[outcome]}
 
 
 def back(tmp_path: Path, capsys: pytest.CaptureFixture, document: dict) -> tuple[dict, dict]:
-    """The answer of the export, and the blocks of the flowgraph by name."""
+    """Return the answer of the export, and the blocks of the flowgraph by name."""
     (tmp_path / "p.weir.json").write_text(json.dumps(document))
     answer, flow = exported(capsys, tmp_path / "p.weir.json")
     return answer, flow.by_name
@@ -62,7 +62,7 @@ def test_a_phase_is_the_same_without_its_whole_turns(tmp_path, capsys):
 
 
 def test_the_logarithm_of_what_is_not_positive_is_that_of_gnu_radio(tmp_path, capsys):
-    """GNU Radio 3.10 computes 10 log10(FLT_MIN)."""
+    """Expect 10 log10(FLT_MIN), which GNU Radio 3.10 computes."""
     blocks = [NULL, {"name": "h", "id": "blocks_head", "type": "float", "num_items": "4"}, LOGARITHM,
               {"name": "f", "id": "blocks_file_sink", "type": "float", "file": "log.f32"}]
     answer, document, _ = made(tmp_path, capsys, blocks, [[a["name"], "0", b["name"], "0"]
@@ -74,7 +74,7 @@ def test_the_logarithm_of_what_is_not_positive_is_that_of_gnu_radio(tmp_path, ca
 
 
 def test_a_logarithm_of_an_earlier_import_goes_back_as_it_came(tmp_path, capsys):
-    """Its project has no floor."""
+    """Use a project of an earlier import, which has no floor."""
     _, document, blocks = made(tmp_path, capsys, *through(LOGARITHM))
     del blocks["l"]["parameters"]["floor"]
     answer, _ = back(tmp_path, capsys, document)

@@ -103,16 +103,16 @@ def model() -> Mapping[str, Any]:
 @functools.cache
 def records() -> dict[str, Record]:
     """Return the objects by id, the root first."""
-    return {name: Record(name, tuple(map(_part, told["fields"])), **{k: v for k, v in told.items() if k != "fields"})
-            for name, told in model()["objects"].items()}
+    return {name: Record(name, tuple(map(_part, entry["fields"])), **{k: v for k, v in entry.items() if k != "fields"})
+            for name, entry in model()["objects"].items()}
 
 
-def _part(told: Mapping[str, Any]) -> Field | str:
-    if "all_of" in told:
-        return told["all_of"]
-    unit = next((unit for end, unit in UNITS.items() if f"_{told['name']}".endswith(end)), "")
-    others = {key: value for key, value in told.items() if key != "type"}
-    return Field(**{"meaning": "", "unit": unit, **others}, kind=Kind.parse(told["type"]))
+def _part(entry: Mapping[str, Any]) -> Field | str:
+    if "all_of" in entry:
+        return entry["all_of"]
+    unit = next((unit for end, unit in UNITS.items() if f"_{entry['name']}".endswith(end)), "")
+    others = {key: value for key, value in entry.items() if key != "type"}
+    return Field(**{"meaning": "", "unit": unit, **others}, kind=Kind.parse(entry["type"]))
 
 
 def fields(record: str) -> dict[str, Field]:

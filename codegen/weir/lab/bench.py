@@ -99,20 +99,20 @@ class Row:
     latency: Mapping[str, float | None] | None = None
 
 
-def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: SweepListener) -> list[Job]:
+def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, listener: SweepListener) -> list[Job]:
     """Check and plan the cells of these works that fit the CPUs of this machine. `folder` is for their runs.
 
     Raises WeirError if a project is invalid, or if the folder has other contents.
     """
     found = [job for work in dict.fromkeys(works) for part in WORKS[work].parts
-             for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, told)]
+             for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, listener)]
     if not found:
         raise WeirError(diagnostic("E_SWEEP_SIZE", "", "every cell of these works needs more CPUs than Weir may use"))
     return found
 
 
 def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Path,
-             told: SweepListener) -> Iterator[Job]:
+             listener: SweepListener) -> Iterator[Job]:
     request = SweepRequest(str(ROOT / part.project), trace=part.trace, sweep=part.sweep, vary=part.vary, quick=quick,
                            repetitions=rounds or (QUICK_ROUNDS if quick else ROUNDS), fitting=True)
     pipeline = Pipeline.open(ROOT / part.project)
@@ -123,20 +123,20 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
         return int(parameters.get(WORKERS, cores)), int(parameters[STAGES])
 
     try:
-        points = Experiment(request, pipeline, told).opened()
+        points = Experiment(request, pipeline, listener).opened()
     except WeirError as error:
         if not all(it.code == "E_SWEEP_SIZE" and it.pointer.endswith("/where") for it in error.diagnostics):
             raise
-        told.say(f"left out: {part.sweep} of {work}: it needs more CPUs than Weir may use")
+        listener.say(f"left out: {part.sweep} of {work}: it needs more CPUs than Weir may use")
         return
     for (n, m), of in groupby(sorted(points.stated, key=size), size):
         stated = list(of)
         place = Place.look(folder / f"{n}x{m}", resume=True)
         _check_same(request, place)
-        experiment = Experiment(request, pipeline, told, place,
+        experiment = Experiment(request, pipeline, listener, place,
                                 part=frozenset(one.cell.number for one in stated))
         # The folder has the loads that an earlier search found.
-        again = points.asked.loads is not None and place.begun is not None
+        again = points.definition.loads is not None and place.begun is not None
         yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cores)), experiment,
                   experiment.opened() if again else replace(points, stated=stated))
 

@@ -36,12 +36,12 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
     if bounds is not None and all(p["id"] != bounds for p in parameters):
         yield wrong("bounds", f"there is no parameter `{bounds}`")
     if behaviour.get("waits") and rates not in (None, "varying"):
-        yield wrong("rates", "a block that waits moves the items that are due, not all that it is offered",
+        yield wrong("rates", "a block that waits processes only items that are due, not all that it is offered",
                     'set "rates" to "varying"')
     elif bounds is not None and rates == "fixed":
-        yield wrong("rates", "a block with bounds ends by itself", 'set "rates" to "until_end"')
+        yield wrong("rates", "a block with bounds ends the stream by itself", 'set "rates" to "until_end"')
     elif behaviour.get("element_wise") and rates not in (None, "fixed"):
-        yield wrong("rates", "an element-wise block moves all items that it is offered", 'set "rates" to "fixed"')
+        yield wrong("rates", "an element-wise block processes all items that it is offered", 'set "rates" to "fixed"')
     if behaviour.get("paces"):
         yield from _paces(descriptor, wrong)
     if behaviour.get("element_function"):
@@ -53,7 +53,7 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
                 or any(p.get("rate", 1) != 1 for p in ports)):
             yield wrong("element_function", "an element function needs inputs and one output, all with rate 1")
     if "parallel" in behaviour and (descriptor.get("outputs") or not descriptor.get("inputs")):
-        yield wrong("parallel", "only the results of sinks are merged over several workers")
+        yield wrong("parallel", "only sinks can merge the results of several workers")
     if "history" in behaviour:
         if behaviour["state"] != "history":
             yield wrong("history", f"a block with the state {behaviour['state']} has no history")

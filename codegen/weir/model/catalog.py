@@ -280,7 +280,7 @@ def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
     found = sorted(file for pattern in patterns for file in folder.glob(pattern))
     if not found and (folder / f"{kind}.json").is_file():
         faults.append(diagnostic("E_FILE_MISSING", "", f"{folder}, itself a {kind}, contains no {kind}",
-                                 f"name the folder above: {os.path.dirname(os.path.abspath(folder))}"))
+                                 f"name its parent folder: {os.path.dirname(os.path.abspath(folder))}"))
     return found
 
 
@@ -349,11 +349,11 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list can have a design")
         if "default_text" in parameter and "default" not in parameter:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/default_text",
-                             "it has no default to replace")
+                             "`default_text` replaces a default, but this parameter has none")
         if "beside" in parameter and parameter["type"] != "path":
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path can have accompanying files")
         if "minimum_length" in parameter and parameter["type"] != "f32_list":
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a length")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a minimum length")
         yield from _relations(parameter, f"/parameters/{i}", parameters)
     for port in ports:
         yield from _rate(port, structural)
@@ -361,7 +361,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
     for i, parameter in enumerate(parameters if "planner" in descriptor else ()):
         if not parameter.get("structural"):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
-                             f"the planner depends on `{parameter['id']}`, which a program could change without it",
+                             f"the planner depends on `{parameter['id']}`, but a program could change this parameter",
                              "set \"structural\" to true, so that the value is fixed when the program is generated")
     yield from _code(descriptor, parameters)
     yield from behaviour.faults(descriptor)
@@ -373,7 +373,8 @@ def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator
                             ("within_file", "a path to read", lambda p: p.get("access") == "read")):
         if key in parameter and not (parameter["type"] == "i64"
                                      and any(p["id"] == parameter[key] and fits(p) for p in parameters)):
-            yield diagnostic("E_DESCRIPTOR", f"{at}/{key}", f"`{key}` of an i64 names another parameter, {what}")
+            yield diagnostic("E_DESCRIPTOR", f"{at}/{key}",
+                             f"`{key}` belongs to an i64, and names {what} among the other parameters")
 
 
 def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
@@ -383,29 +384,30 @@ def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
         return
     if not (SCHEDULERS / code_of / f"{code_of}.hpp").is_file():
         known = [file.stem for file in sorted(SCHEDULERS.glob("*/*.hpp"))]
-        yield diagnostic("E_DESCRIPTOR", "/code_of", f"Weir has no scheduler `{code_of}` with code of its own",
+        yield diagnostic("E_DESCRIPTOR", "/code_of", f"Weir has no scheduler `{code_of}` with its own code",
                          did_you_mean(code_of, known) or f"choose one of {', '.join(known)}")
         return
     its = json.loads((SCHEDULERS / code_of / "scheduler.json").read_bytes())
     if descriptor.get("jobs") != its.get("jobs"):
         yield diagnostic("E_DESCRIPTOR", "/jobs", f"the code of `{code_of}` has different jobs: "
                                                   f"{its.get('jobs', 'none')}",
-                         "give both the same jobs, or write a header")
+                         "state the same `jobs`, or write your own header")
     if "planner" in its and "planner" not in descriptor:
         yield diagnostic("E_DESCRIPTOR", "/code_of", f"the code of `{code_of}` runs a schedule, but this scheduler "
                                                      "makes none",
-                         "name a planner")
+                         "add a `planner`")
     for i, parameter in enumerate(parameters):
         if not parameter.get("structural"):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
-                             f"the code of `{code_of}` has no `{parameter['id']}` that a program could change",
+                             f"the code of `{code_of}` has no run-time parameter `{parameter['id']}`",
                              'set "structural" to true, or write a header with these parameters')
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
     """Check the declaration of a scheduler's jobs."""
     if "jobs" in descriptor and (descriptor["workers"] != "chosen" or descriptor["placement"]):
-        yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between a chosen number of workers, without a placement",
+        yield diagnostic("E_DESCRIPTOR", "/jobs",
+                         "a scheduler with jobs needs a chosen number of workers, and has no placement",
                          'set "workers" to "chosen" and "placement" to false')
     count = descriptor.get("job_count")
     if count is not None and (descriptor.get("jobs") != "list" or count not in structural):

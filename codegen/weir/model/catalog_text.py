@@ -17,9 +17,9 @@ STATES = {
     "stateful": "an output item can depend on all earlier items",
 }
 RATES = {
-    "fixed": "moves all items that it is offered",
-    "until_end": "moves all items that it is offered until it ends",
-    "varying": "may move fewer items than it is offered",
+    "fixed": "consumes and produces all items that it is offered",
+    "until_end": "consumes and produces all items that it is offered, until it ends",
+    "varying": "may consume or produce fewer items than it is offered",
 }
 WORKERS = {"one": "one", "per_block": "one for each block instance", "chosen": "as many as the deployment requests"}
 
@@ -89,12 +89,12 @@ def _block(block: BlockType) -> Iterator[str]:
 def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
     rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
             ("placement", "as the deployment requests" if scheduler.placement else
-             "of blocks to CPUs, if the deployment requests one" if scheduler.pieces else "none"),
+             "maps blocks to CPUs, if the deployment requests one" if scheduler.pieces else "none"),
             ("wait", " ".join(scheduler.wait))]
     if scheduler.requires:
         rows.append(("requires", " ".join(scheduler.requires)))
     if scheduler.planner:
-        rows.append(("planner", f"{scheduler.planner} of its folder, executed to make a plan"))
+        rows.append(("planner", f"{scheduler.planner} in the scheduler's folder; Weir executes it to make a plan"))
     yield table(rows)
     yield from _parameters(scheduler.parameters)
 
@@ -143,11 +143,11 @@ def facts_of(p: Parameter) -> list[str]:
     if p.below:
         facts.append(f"below `{p.below}`")
     if p.within_file:
-        facts.append(f"within the items of `{p.within_file}`")
+        facts.append(f"at most the items of the file `{p.within_file}`")
     if p.options:
         facts.append("one of " + ", ".join(p.options))
     if p.structural:
-        facts.append("a change rebuilds")
+        facts.append("a change needs a rebuild")
     return facts
 
 
@@ -161,11 +161,12 @@ def behaviour_of(block: BlockType) -> list[str]:
         ("in_place", "can work in place"),
         ("keeps_output", "relies on finding its earlier output in its output buffer"),
         ("random_access", "can skip ahead: computes item n without the items before it"),
-        ("waits", "waits for a point in time (the scheduler does the waiting)"),
-        ("paces", "sets the time at which each item is due, from which latency counts"),
+        ("waits", "waits for points in time (the scheduler waits, not the block)"),
+        ("paces", "sets the due time of each item, from which latency counts"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
     if "parallel" in block.behaviour:
-        lines.append({"merge": "the results of several workers are added up", "ordered": "several workers take turns"}[
+        lines.append({"merge": "several workers may run it: Weir adds up their results",
+                      "ordered": "several workers may run it: they take turns"}[
             str(block.behaviour["parallel"])])
     if "bounds" in block.behaviour:
         lines.append(f"ends the stream after `{block.behaviour['bounds']}` items")

@@ -52,16 +52,16 @@ class Checked:
             raise WeirError(self.diagnostics)
         return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)
 
-    def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
+    def concerning(self, requested: Sequence[str] | None) -> list[Diagnostic]:
         """Return the diagnostics. Errors in deployments that were not requested become warnings, because the others can
         still run.
 
-        `asked`: names of the requested deployments; empty for the first of the project, None for all.
+        `requested`: names of the requested deployments; empty for the first of the project, None for all.
         """
-        if self.project is None or self.graph is None or asked is None:
+        if self.project is None or self.graph is None or requested is None:
             return list(self.diagnostics)
         names = [deployment.name for deployment in self.project.deployments]
-        wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+        wanted = {str(names.index(name)) for name in requested if name in names} if requested else {"0"}
 
         def concerns(fault: Diagnostic) -> bool:
             place = fault.pointer.split("/")
@@ -90,8 +90,8 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     deployments = []
     for i, deployment in enumerate(project.deployments):
         stated = bool(deployment.target)
-        deployment, problems = _settled(deployment, ("deployments", i), project, catalog,
-                                        graph is not None and graph.of_gnuradio)
+        deployment, problems = _with_defaults(deployment, ("deployments", i), project, catalog,
+                                              graph is not None and graph.of_gnuradio)
         deployments.append(deployment)
         faults += problems
         if graph and deployment.scheduler in catalog.schedulers:
@@ -100,11 +100,11 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     project = replace(project, deployments=tuple(deployments))
     if graph and rates and not has_errors(faults):
         faults += [*changed_taps(project, catalog), *advise(project, graph, rates, catalog.targets)]
-    return Checked(project, graph, rates, catalog, tuple(faults))
+    return Checked(project, graph, rates, catalog, tuple(project.located(faults)))
 
 
-def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
-             catalog: Catalog, of_gnuradio: bool) -> tuple[Deployment, list[Diagnostic]]:
+def _with_defaults(deployment: Deployment, path: tuple[str | int, ...], project: Project,
+                   catalog: Catalog, of_gnuradio: bool) -> tuple[Deployment, list[Diagnostic]]:
     """Return the deployment with its target set and its scheduler's parameters converted to their types, defaults
     filled in.
     """

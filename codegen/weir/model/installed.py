@@ -59,8 +59,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _said(words: list[str]) -> tuple[str, str]:
     """Return the output of a command and the first line of its error. The output is "" if the command fails."""
     try:
-        asked = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     except OSError as error:
         return "", str(error.strerror)
-    why = next(iter(asked.stderr.strip().splitlines()), "").removeprefix("error: ")
-    return asked.stdout.strip() if asked.returncode == 0 else "", why
+    why = next(iter(done.stderr.strip().splitlines()), "").removeprefix("error: ")
+    return done.stdout.strip() if done.returncode == 0 else "", why

@@ -1,7 +1,7 @@
 """Ownership of files: in a folder with Weir's marker, Weir may delete or replace the listed files and nothing else.
 
 Every function that deletes or replaces a folder or its files calls `standing`, the only check. The marker lists files
-of a generated project with their hashes, files of a run and of a build by name. Unlisted files belong to somebody else.
+of a generated project with their hashes, files of a run and of a build by name. Weir does not touch unlisted files.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Standing(enum.Enum):
     GONE = "gone"
     OURS = "ours"
     EDITED = "edited"
-    FOREIGN = "foreign"
+    NOT_OURS = "foreign"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
     try:
         for folder in reversed(folders):
             if not stat.S_ISDIR((directory / folder).lstat().st_mode):
-                return Standing.FOREIGN  # a link leads into another folder
+                return Standing.NOT_OURS  # a link leads into another folder
         mode = (directory / name).lstat().st_mode
     except FileNotFoundError:
         return Standing.GONE
@@ -85,7 +85,7 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
     if "/" not in name and name.startswith(HALF_A_MARKER):
         return Standing.OURS
     if name not in files or name == own or stat.S_ISDIR(mode):
-        return Standing.FOREIGN  # also if a file or link replaced a folder
+        return Standing.NOT_OURS  # also if a file or link replaced a folder
     hashes = files[name]
     same = hashes is None or stat.S_ISREG(mode) and sha256((directory / name).read_bytes()) in hashes
     return Standing.OURS if same else Standing.EDITED
@@ -98,7 +98,7 @@ def entries(directory: Path, below: str = "") -> Iterator[str]:
     try:
         found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):
-        return  # somebody else removed it
+        return  # another program removed it
     if not found and below:
         yield below
     for entry in found:
@@ -112,7 +112,7 @@ def entries(directory: Path, below: str = "") -> Iterator[str]:
 def strangers(directory: Path, files: Files) -> Iterator[str]:
     """Yield the `entries` that Weir may not remove."""
     return (name for name in entries(directory)
-            if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN))
+            if standing(directory, files, name) in (Standing.EDITED, Standing.NOT_OURS))
 
 
 def remove(directory: Path, files: Files, below: str = "") -> list[str]:
@@ -123,12 +123,12 @@ def remove(directory: Path, files: Files, below: str = "") -> list[str]:
     """
     left = []
     for name in [*entries(directory, below)] if not below or below.endswith("/") else [below]:
-        if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN):
+        if standing(directory, files, name) in (Standing.EDITED, Standing.NOT_OURS):
             left.append(name)
         else:
             discard(directory, name)
     if not below:
-        # Without the marker, Weir claims nothing here: the remaining files are somebody else's.
+        # Without the marker, Weir claims nothing here: the remaining files are not Weir's.
         (directory / MARKER).unlink(missing_ok=True)
         if not left:
             with contextlib.suppress(FileNotFoundError):

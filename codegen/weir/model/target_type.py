@@ -145,7 +145,7 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> It
     for i, entry in enumerate(d["files"]):
         if not (folder / entry["template"]).is_file():
             yield _fault(f"/files/{i}/template", f"there is no file `{entry['template']}` in the folder",
-                         "put the template there")
+                         "add the template to the folder")
         elif any(part.startswith(".") for part in entry["template"].split("/")):
             yield _fault(f"/files/{i}/template", f"`{entry['template']}` is hidden, and a run keeps no hidden files",
                          "choose a name that does not begin with a dot")
@@ -166,7 +166,7 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> It
         yield from _names(f"/words/{i}", word, tuple(build))
         for name in re.findall(r"\{(\w+)\}", word):
             if isinstance(build.get(name), (list, tuple)) and word != "{" + name + "}":
-                yield _fault(f"/words/{i}", f"`{name}` is a list, so it must be a word of its own",
+                yield _fault(f"/words/{i}", f"`{name}` is a list, so it must be a separate word",
                              f"write \"{{{name}}}\" alone")
 
 
@@ -190,7 +190,7 @@ def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:
     where = entry["from"]
     if where not in ("scheduler", "blocks", "target") and not (root / where).is_dir():
         yield _fault(f"{at}/from", f"`{where}` is not a folder of Weir's tree",
-                     "use `scheduler`, `blocks`, `target`, or such a folder")
+                     "use `scheduler`, `blocks`, `target`, or a folder of Weir's tree")
     for i, pattern in enumerate(entry["files"]):
         if any("**" in part and part != "**" for part in pattern.split("/")):
             yield _fault(f"{at}/files/{i}", f"`{pattern}`: ** must stand for whole "
@@ -208,7 +208,7 @@ def _names(at: str, text: str, known: tuple[str, ...]) -> Iterator[Diagnostic]:
 
 def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
     if place.split("/")[0] in RESERVED:
-        yield _fault(at, f"`{place}` is not the target's to write", "choose another name")
+        yield _fault(at, f"a target may not write `{place}`", "choose another name")
 
 
 def _in_the_way(one: str, other: str) -> bool:

@@ -1,5 +1,6 @@
 #include "core/document/project_file.h"
 
+#include "core/document/spelling.h"
 #include "core/json/json_reader.h"
 #include "core/text/texts.h"
 
@@ -48,6 +49,7 @@ std::variant<ProjectFile, QString> readProject(const QString& path) {
     }
     Json& json = std::get<Json>(result);
     if (!json.is_object()) return ProjectText::tr("%1 was not opened: it is not a JSON object").arg(info.fileName());
+    usePresentSpelling(json);
     return ProjectFile{std::move(json), FileStamp::ofBytes(bytes)};
 }
 

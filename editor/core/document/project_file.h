@@ -25,7 +25,7 @@ struct ProjectFile {
     FileStamp stamp;
 };
 
-/// Return a whole project file, or why it cannot be opened.
+/// Return a whole project file in the present spelling, or why it cannot be opened.
 std::variant<ProjectFile, QString> readProject(const QString& path);
 
 /// Return the name of a project's file without its endings.

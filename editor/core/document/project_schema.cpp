@@ -117,6 +117,8 @@ bool comesBefore(const Json& order, const std::string& one, const std::string& o
 
 } // namespace
 
+const Json& projectSchemaRoot() { return projectSchema(); }
+
 const Json& schemaProperties(const Pointer& place) {
     const Json* rule = ruleAt(place);
     return rule ? propertiesOf(*rule) : kNothing;

@@ -11,6 +11,9 @@
 
 namespace weir::editor {
 
+/// Return the whole schema, with its references resolved.
+const Json& projectSchemaRoot();
+
 /// Return the properties of the object at `place`, in the order of the project schema; empty if any name is allowed.
 /// The command line checks projects by the same schema.
 const Json& schemaProperties(const Pointer& place);
@@ -44,7 +47,7 @@ Shown shownOf(const Pointer& place, const std::string& word);
 /// Return the proposed values if the value at `place` is varied; null: the schema proposes none.
 Json proposedAt(const Pointer& place);
 
-/// Setting that a sweep names, and its pointer below the run or the deployment, such as "/disturb/loops". `hasNames`:
+/// Setting that a sweep names, and its pointer below the run or the deployment, such as "/interference/loops". `hasNames`:
 /// its values are names, even if they look like numbers.
 struct NamedSetting {
     std::string name;

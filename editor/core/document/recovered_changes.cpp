@@ -1,5 +1,6 @@
 #include "core/document/recovered_changes.h"
 
+#include "core/document/spelling.h"
 #include "core/json/json_reader.h"
 
 #include <QCoreApplication>
@@ -37,6 +38,7 @@ RecoveredChanges readChanges(const QString& file) {
     for (const Json& run : list(member(*entry, "runs")))
         if (run.is_string()) changes.runs.append(QString::fromStdString(run.get<std::string>()));
     changes.document = std::move(*json);
+    usePresentSpelling(changes.document);
     return changes;
 }
 

@@ -29,13 +29,13 @@ const Json* elementAt(const Json& project, const Pointer& array, const std::stri
     return isNumber && number < elements.size() ? &elements[number] : nullptr;
 }
 
-/// Return the row of a value: it is named after its key. Values of `memory`, `build`, `trace`, `volk`, `disturb` and
-/// `parameters` are named after the key below, and those of single kernels of VOLK after the key below that.
+/// Return the row of a value: it is named after its key. Values of `memory`, `build`, `trace`, `volk`, `interference`
+/// and `parameters` are named after the key below, and those of single kernels of VOLK after the key below that.
 QString fieldOf(const std::vector<std::string>& parts, std::size_t from) {
     if (parts.size() <= from) return {};
     const std::string& key = parts[from];
-    const bool nested =
-        key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" || key == "disturb";
+    const bool nested = key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" ||
+                        key == "interference";
     if (key == "volk" && parts.size() > from + 2) return qt(parts[from + 2]);
     if (nested) return parts.size() > from + 1 ? qt(parts[from + 1]) : QString();
     return qt(key);

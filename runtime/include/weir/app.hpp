@@ -93,7 +93,7 @@ concept GraphRunner = requires(S s, Run& run, F& graph) { s.run(run, graph); };
 template <FlowgraphType Flowgraph, class S>
     requires(ScheduledFlowgraph<Flowgraph> ? WorkerScheduleRunner<S> : Scheduler<S> || GraphRunner<S, Flowgraph>)
 Application make_application(const Plan& plan) {
-    struct Made final : Program {
+    struct GeneratedProgram final : Program {
         Flowgraph graph;
         S scheduler;
 
@@ -111,7 +111,7 @@ Application make_application(const Plan& plan) {
             else scheduler.run(run);
         }
     };
-    const auto make = []() -> std::unique_ptr<Program> { return std::make_unique<Made>(); };
+    const auto make = []() -> std::unique_ptr<Program> { return std::make_unique<GeneratedProgram>(); };
     const auto bare_items_per_s = [](double seconds) { return bare::saxpy_items_per_s(seconds); };
     return {plan, make, bare_items_per_s};
 }

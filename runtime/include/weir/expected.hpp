@@ -25,7 +25,7 @@ std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std
 
 /// Rate at a task's first input, or at the first output of a source or pacing block, if all pacing blocks keep their
 /// schedule.
-struct Offered {
+struct OfferedRate {
     /// Absent: a source upstream runs flat out and nothing paces its items. At a join, the fastest input determines the
     /// rate; a join that cannot sustain it holds a source back.
     std::optional<double> items_per_s;
@@ -38,6 +38,6 @@ struct Offered {
 };
 
 /// Return the offered rate of each task, in the order of `tasks`.
-std::vector<Offered> offered_rates(std::span<Instance* const> tasks);
+std::vector<OfferedRate> offered_rates(std::span<Instance* const> tasks);
 
 }  // namespace weir

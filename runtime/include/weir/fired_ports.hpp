@@ -141,7 +141,7 @@ template <class T> struct RingOut {
 };
 
 /// Output that nothing reads.
-template <class T> struct Dropped {
+template <class T> struct UnreadOutput {
     static constexpr bool kWaits = false;
     std::vector<T> scratch = {};
 

@@ -63,7 +63,7 @@ struct Conditions {
     std::optional<double> load;  ///< load average over the last minute, at the start
     std::optional<std::uint64_t> runnable;  ///< runnable threads of other programs, at the start
     std::uint64_t cpus = 0;  ///< CPUs of the machine
-    std::optional<OtherPrograms> others;
+    std::optional<OtherPrograms> other_programs;
     std::span<const ThreadReport> threads;
     std::int64_t elapsed_ns = 0;
     std::size_t ordered = 0;  ///< processes of the interference load

@@ -63,7 +63,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
   private:
-    enum class Over : std::uint8_t { no, finished, failed };
+    enum class Outcome : std::uint8_t { running, finished, failed };
 
     template <std::size_t I> using InItem = std::tuple_element_t<I, typename Work::Inputs>;
     template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
@@ -103,9 +103,9 @@ template <Block B> class Node final : public Hosted<B, Task> {
     /// Read the state that other threads change. Until the turn ends, the node only reloads a ring that has little to
     /// offer.
     void open(Leave leave) noexcept {
-        if (over_ == Over::no && all_readers_left()) [[unlikely]]
+        if (outcome_ == Outcome::running && all_readers_left()) [[unlikely]]
             finish();
-        if (over_ != Over::no) [[unlikely]]
+        if (outcome_ != Outcome::running) [[unlikely]]
             return;  // the inputs are detached, so items that the node has not read may be overwritten
         if (this->keeps_alignment_) leave = Leave::nothing;  // items left over by an aligned call must not wait
         each(ins_, [leave](auto& in) { in.open(leave); });
@@ -124,8 +124,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     // Inlined into the loop of the turn: a step is a few dozen instructions, and a call would add as many again.
     [[gnu::always_inline]] StepResult advance() noexcept {
-        if (over_ != Over::no) [[unlikely]]
-            return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
+        if (outcome_ != Outcome::running) [[unlikely]]
+            return {outcome_ == Outcome::finished ? StepStatus::done : StepStatus::error};
         each(ins_, [](auto& in) { in.gather(); });
         each(outs_, [this](auto& out) { out.gather(this->counts()); });
         const auto has_firing = [](const auto& port) { return port.has_firing(); };
@@ -199,7 +199,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         const typename Base::Read read = Base::consumed(in_views);
         const typename Base::Written written = Base::produced(out_views);
         if (result.status == WorkStatus::error) [[unlikely]] {
-            over_ = Over::failed;  // do not end the outputs: partial results must not look complete
+            outcome_ = Outcome::failed;  // do not end the outputs: partial results must not look complete
             if (breach_ != nullptr) return {StepStatus::error};
         }
         if (spec_.in_place && Base::items_into(read) != Base::items_out_of(written)) [[unlikely]] {
@@ -236,7 +236,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
             if (result.status != WorkStatus::ok || !moved || left == 0) break;
         }
         Base::commit(ins_, read(), outs_, written());
-        if (result.status == WorkStatus::error) over_ = Over::failed;
+        if (result.status == WorkStatus::error) outcome_ = Outcome::failed;
         return stands(result, moved, std::max(Base::items_into(read()), Base::items_out_of(written())));
     }
 
@@ -332,7 +332,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     [[gnu::noinline]] StepResult finish(std::uint32_t items = 0) noexcept {
-        over_ = Over::finished;
+        outcome_ = Outcome::finished;
         Base::settle(ins_, outs_);
         Base::finish(ins_, outs_);
         return {.status = StepStatus::done, .items = items};
@@ -340,7 +340,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     [[gnu::cold]] StepResult breach(const char* what) noexcept {
         breach_ = what;
-        over_ = Over::failed;
+        outcome_ = Outcome::failed;
         return {StepStatus::error};
     }
 
@@ -366,7 +366,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     typename InTuples::InPorts ins_;
     typename OutTuples::OutPorts outs_;
-    Over over_ = Over::no;
+    Outcome outcome_ = Outcome::running;
 };
 
 }  // namespace weir

@@ -30,7 +30,7 @@ struct RealtimeRights {
 RealtimeRights realtime_rights(const std::filesystem::path& root = "/");
 
 /// Explain why Linux refused `requested` with `error` (errno), and what helps.
-std::string why_refused(const Scheduling& asked, int error, const RealtimeRights& rights);
+std::string why_refused(const Scheduling& requested, int error, const RealtimeRights& rights);
 
 /// Return the share of a fifo or rr worker's runnable time for which Linux throttled it, because real-time threads had
 /// used up their share of the CPU. Absent: Linux did not throttle it, or the counts do not show it. docs/realtime.md

@@ -40,10 +40,10 @@ std::string keep_thread_to(std::span<const int> cpus);
 
 /// Name, pin and schedule the thread, and read back what was granted. `cpus` empty: do not pin; policy other: request
 /// none.
-ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& asked = {});
+ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& requested = {});
 
 /// Read back the CPUs of a thread that a peer runtime pinned, and report requested CPUs that are missing.
-void read_back_cpus(ThreadReport& report, std::span<const int> asked);
+void read_back_cpus(ThreadReport& report, std::span<const int> requested);
 
 /// Start counting. The set-up of the thread before this call does not belong to the run.
 void begin_accounting(ThreadReport& report);

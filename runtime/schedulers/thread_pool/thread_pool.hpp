@@ -33,35 +33,35 @@ struct ThreadPool {
         void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) override {
             for (std::size_t i = 0; i < workers.size(); ++i) workers_.push_back({Victims(workers, i)});
             for (std::size_t i = 0; i < jobs.size(); ++i) {
-                workers_[first_worker(i, jobs.size(), workers.size())].own.push_back(&jobs[i]);
+                workers_[first_worker(i, jobs.size(), workers.size())].lists.push_back(&jobs[i]);
             }
         }
         void put(Job&, std::size_t) noexcept override {}
 
         Job* take(std::size_t worker) noexcept override {
-            auto& [victims, own, next] = workers_[worker];
-            for (std::size_t i = 0; i < own.size(); ++i) {
-                next = next + 1 < own.size() ? next + 1 : 0;
-                if (own[next]->queued()) return own[next];
+            auto& [victims, lists, next] = workers_[worker];
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                next = next + 1 < lists.size() ? next + 1 : 0;
+                if (lists[next]->queued()) return lists[next];
             }
             return nullptr;
         }
 
         Job* steal(std::size_t worker) noexcept override {
             return workers_[worker].victims.first([this](std::size_t victim) {
-                const std::vector<Job*>& lists = workers_[victim].own;
+                const std::vector<Job*>& lists = workers_[victim].lists;
                 const auto found = std::ranges::find_if(lists, &Job::queued);
                 return found == lists.end() ? nullptr : *found;
             });
         }
 
       private:
-        struct alignas(kCacheLine) Own {
+        struct alignas(kCacheLine) WorkerLists {
             Victims victims;
-            std::vector<Job*> own = {};
+            std::vector<Job*> lists = {};
             std::size_t next = 0;
         };
-        std::vector<Own> workers_;
+        std::vector<WorkerLists> workers_;
     };
 };
 

@@ -29,22 +29,22 @@ struct WorkStealing {
     class Queues final : public JobQueue {
       public:
         void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) override {
-            for (std::size_t i = 0; i < workers.size(); ++i) own_.emplace_back(jobs.size(), Victims(workers, i));
+            for (std::size_t i = 0; i < workers.size(); ++i) queues_.emplace_back(jobs.size(), Victims(workers, i));
         }
-        void put(Job& job, std::size_t worker) noexcept override { own_[worker].ring.put(job); }
-        Job* take(std::size_t worker) noexcept override { return own_[worker].ring.take(); }
+        void put(Job& job, std::size_t worker) noexcept override { queues_[worker].ring.put(job); }
+        Job* take(std::size_t worker) noexcept override { return queues_[worker].ring.take(); }
 
         Job* steal(std::size_t worker) noexcept override {
-            return own_[worker].victims.first([this](std::size_t victim) { return own_[victim].ring.take(); });
+            return queues_[worker].victims.first([this](std::size_t victim) { return queues_[victim].ring.take(); });
         }
 
       private:
-        struct Own {
-            Own(std::size_t jobs, Victims others) : ring(jobs), victims(std::move(others)) {}
+        struct WorkerQueue {
+            WorkerQueue(std::size_t jobs, Victims order) : ring(jobs), victims(std::move(order)) {}
             JobRing ring;
             alignas(kCacheLine) Victims victims;
         };
-        std::deque<Own> own_;  ///< by worker; a deque, because rings must not move
+        std::deque<WorkerQueue> queues_;  ///< by worker; a deque, because rings must not move
     };
 };
 

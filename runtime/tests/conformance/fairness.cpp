@@ -1,4 +1,4 @@
-// Pipes that have nothing to do with each other, none of which ends: each must get on while the others do.
+// Independent pipes, none of which ends: each must make progress beside the others.
 #include <algorithm>
 #include <chrono>
 
@@ -10,13 +10,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kPipes = 4, kOps = 3;
-/// Each pipe must move kEnough items. One that moves none in the second half of kLong starves, if another one moves kMany then.
+/// Each pipe must move kEnough items. A pipe starves if it moves nothing in the second half of kLong while another pipe
+/// moves kMany items.
 constexpr std::uint64_t kEnough = 2'048, kMany = 20'000, kUneven = 1'000;
 constexpr auto kLong = std::chrono::seconds(5), kTooLong = std::chrono::seconds(60);
 
 struct Load {
     std::string_view name;
-    std::uint64_t rounds[kPipes];  ///< of work an item
+    std::uint64_t rounds[kPipes];  ///< of work per item
 };
 constexpr Load kLoads[] = {{"equal pipes", {20, 20, 20, 20}}, {"pipes of unequal work", {0, 10, 100, 400}}};
 
@@ -61,13 +62,13 @@ class FairnessWatch {
     Clock::time_point began_ = Clock::now();
 };
 
-/// Workers that do not sleep take the cores from each other.
+/// Workers that do not sleep take the CPUs from each other.
 WaitPolicy parking(const SchedulerRow& scheduler) {
     const bool parks = std::ranges::find(scheduler.waits, WaitPolicy::park) != scheduler.waits.end();
     return parks ? WaitPolicy::park : scheduler.waits.front();
 }
 
-/// A worker waited for a CPU for most of its time, and got next to nothing: others have it.
+/// A worker waited for a CPU most of the time and ran almost never, so other programs use the CPUs.
 bool machine_is_busy(const Outcome& outcome) {
     return std::ranges::any_of(outcome.run.threads, [](const ThreadReport& thread) {
         return thread.cpu_time_s < 0.05 && thread.run_delay_ns > 1'000'000'000;

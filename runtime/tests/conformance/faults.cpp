@@ -1,4 +1,4 @@
-// Blocks that fail, runs that are told to stop, and blocks that ask to be called again at a time.
+// Blocks that fail, stopped runs, and blocks that request to be called again at a certain time.
 #include <atomic>
 #include <chrono>
 
@@ -18,7 +18,7 @@ std::string with(std::string_view name, WaitPolicy wait, const Layout& layout) {
            (threads == 1 ? " worker" : " workers");
 }
 
-/// Each layout and wait policy that the scheduler has: `body(layout, wait, seed)`, until it returns false.
+/// Calls `body(layout, wait, seed)` for each layout and wait policy of the scheduler, until it returns false.
 template <class Body>
 void everywhere(const SchedulerRow& scheduler, const Graph& graph, const Effort& effort, Body body) {
     for (int round = 0; round < effort.rounds; ++round) {
@@ -41,7 +41,7 @@ struct Broken {
     std::string_view message = "as told";
 };
 
-// Sources end, so that a run whose error is dropped comes to an end or to a standstill.
+// The sources end, so a run that drops its error either ends or stands still.
 std::vector<Broken> broken_graphs() {
     return {
         {"an error halfway",
@@ -152,7 +152,7 @@ void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& repo
 
 namespace {
 
-/// One block waits for an hour, the others go on: two ends that have nothing to do with each other.
+/// One block waits for an hour beside an independent chain.
 Graph hour_beside_a_chain() {
     return {{Kind::sleeper, {}, 10},
             {Kind::sink, {{0}}},
@@ -161,7 +161,7 @@ Graph hour_beside_a_chain() {
             {Kind::sink, {{3}}}};
 }
 
-/// Until the chain is through, and then for a while in which there is nothing to do.
+/// Waits until the chain has finished, then observes the idle run for a while.
 class Watch {
   public:
     bool operator()(std::span<Task* const> tasks) {
@@ -182,7 +182,7 @@ class Watch {
 
   private:
     static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls() + 1; }
-    /// CPU time of all threads, including the watching one, which looks a thousand times per second and needs little.
+    /// CPU time of all threads. The observing thread is included, but it looks only a thousand times per second.
     static std::int64_t cpu_ns() {
         timespec used{};
         ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -198,13 +198,13 @@ class Watch {
 
 void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& report) {
     constexpr std::uint64_t kManyCalls = 1'000;
-    constexpr std::int64_t kMuchCpu_ms = 80;  // of the 200 in which nobody has anything to do
+    constexpr std::int64_t kMuchCpu_ms = 80;  // of the idle 200 ms
     const NamedShape timed[] = {
         {"a source that waits", {{Kind::drip, {}, 2'000}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
         {"a source and a block that wait, forked",
          {{Kind::drip, {}, 1'000}, {Kind::pacer, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{1}}}}},
         {"timed waits", shape_named("timed waits").graph},
-        // Longer than any worker looks around before it sleeps.
+        // Longer than any worker polls before it sleeps.
         {"a source that rests for 20 ms", {{Kind::sleeper, {}, 5, 20}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
     };
     std::uint64_t runs = 0, cases = 0;

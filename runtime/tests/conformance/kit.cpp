@@ -33,7 +33,7 @@ std::ptrdiff_t threads_here() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task", none), {});
 }
 
-/// Return whether more threads than these remain. A detached thread has a second to end.
+/// Return whether more threads than `before` remain. A detached thread has a second to end.
 bool more_stay_than(std::ptrdiff_t before) {
     for (int tries = 0; threads_here() > before; ++tries) {
         if (tries == 1'000) return true;
@@ -102,7 +102,7 @@ Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout
         std::_Exit(EXIT_FAILURE);
     };
     seed_yields(settings.seed);
-    std::thread([] {}).join();  // beside the first thread of a program, the thread sanitizer starts one that stays
+    std::thread([] {}).join();  // with a program's first thread, the thread sanitizer starts one that stays
     const std::ptrdiff_t before = threads_here();
     Outcome outcome = run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
     if (!outcome.stuck && more_stay_than(before)) {

@@ -1,4 +1,4 @@
-// weir_conformance: what `weir test --scheduler-path` runs of one scheduler. This is what its parts share.
+// weir_conformance: tests of `weir test --scheduler-path` for one scheduler. This header has what its parts share.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,24 @@ const SchedulerRow& scheduler_under_test();
 
 /// Number of repetitions of a part.
 struct Effort {
-    std::uint64_t seed = 1;   ///< the first one
-    double seconds = 5;       ///< of what is drawn at random
-    int rounds = 1;           ///< so many times what is not
-    bool once_more = false;   ///< this seed alone, again and again
+    std::uint64_t seed = 1;   ///< seed of the first case
+    double seconds = 5;       ///< duration of random tests
+    int rounds = 1;           ///< repetitions of the other tests
+    bool once_more = false;   ///< repeat only this seed
 };
 
-/// Says on stdout, a line of JSON each, what is tried and what was found: whoever reads it knows the last case of a
-/// program that died.
+/// Prints a line of JSON on stdout for each case and each finding. If the program dies, the last line names its case.
 class Report {
   public:
-    /// Begin a case. `seed` reproduces it if `again` is true for the part.
+    /// Begin a case. `seed` reproduces it in parts whose `again` is true.
     void begin(std::string name, std::uint64_t seed);
-    /// `runs` runs and `cases` different ones, at the end of a part.
+    /// Report the number of runs and of different cases at the end of a part.
     void tried(std::uint64_t runs, std::uint64_t cases) const;
     void found(const Finding& finding);
     void warn(const Finding& finding);
-    /// A smaller graph that fails, too.
+    /// Report a smaller graph that fails, too.
     void smaller(const std::string& graph) const;
-    /// Print a measurement, for the page.
+    /// Print a measurement for the report page.
     void note(const std::string& text) const;
 
     bool clean() const noexcept { return clean_; }
@@ -49,18 +48,18 @@ class Report {
 /// Placement of a graph's ops under the descriptor's settings for workers.
 struct Layout {
     Placement placement;
-    std::size_t pool_workers = 0;  ///< where jobs move
+    std::size_t pool_workers = 0;  ///< 0: jobs do not move
     std::size_t threads() const noexcept { return pool_workers != 0 ? pool_workers : placement.size(); }
 };
-/// Empty if the shape takes more workers than the scheduler may have.
+/// Return nothing if the shape takes more workers than the scheduler may have.
 std::optional<Layout> lay_out(const SchedulerRow& scheduler, const Graph& graph, std::size_t workers,
                               std::uint64_t seed);
 
-/// Many workers that do not sleep take the cores from the one that has something to do: policies for so many threads.
+/// Wait policies for this number of threads: many workers that do not sleep take the CPUs from the one with work.
 std::vector<WaitPolicy> waits_for(const SchedulerRow& scheduler, std::size_t threads);
 std::string_view name_of(WaitPolicy wait) noexcept;
 
-/// Runs the graph; what does not stop ends the program with its finding.
+/// Run the graph. A run that cannot be stopped ends the program with its finding.
 Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout& layout, Settings settings,
                  Report& report);
 

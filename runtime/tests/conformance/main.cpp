@@ -1,4 +1,4 @@
-// weir_conformance PART: one part of what a scheduler is tried with (kit.hpp); lines of JSON on stdout.
+// weir_conformance PART: runs one part of the scheduler tests (kit.hpp) and prints lines of JSON on stdout.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

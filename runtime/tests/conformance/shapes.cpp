@@ -1,4 +1,4 @@
-// Small graphs, each wait policy, from one worker on one core to more workers than blocks; and random graphs.
+// Small graphs under each wait policy, from one worker on one CPU to more workers than blocks; and random graphs.
 #include <sched.h>
 
 #include <chrono>
@@ -9,7 +9,7 @@
 namespace weir::testing {
 namespace {
 
-/// Holds this thread, and those that it starts, to one core for as long as it lives.
+/// Restricts this thread and the threads that it starts to one CPU while it lives.
 class OneCore {
   public:
     explicit OneCore(bool wanted) : wanted_(wanted && ::sched_getaffinity(0, sizeof before_, &before_) == 0) {
@@ -38,7 +38,7 @@ class OneCore {
 struct Way {
     std::string_view name;
     std::size_t workers;  ///< 0: three more than blocks
-    std::uint64_t seed;   ///< of cuts and sizes; 0: blocks cut nowhere
+    std::uint64_t seed;   ///< of random chunks and sizes; 0: chunks are not split
     bool one_core = false;
     bool only_rings = false;
     bool smallest_buffers = false;
@@ -69,7 +69,7 @@ void try_shapes(const SchedulerRow& scheduler, const Effort& effort, Report& rep
             const auto layout = lay_out(scheduler, shape.graph, workers, seed);
             if (!layout) continue;
             for (const WaitPolicy wait : waits_for(scheduler, layout->threads())) {
-                if (way.one_core && wait == WaitPolicy::spin) continue;  // each would spin for its whole slice
+                if (way.one_core && wait == WaitPolicy::spin) continue;  // each spins for its whole slice
                 report.begin(std::string(shape.name) + ", " + text_of(way, wait), seed);
                 Settings settings;
                 settings.seed = seed;
@@ -95,14 +95,14 @@ void try_graphs(const SchedulerRow& scheduler, const Effort& effort, Report& rep
     constexpr std::uint64_t kMostTries = 200;
     const auto began = std::chrono::steady_clock::now();
     std::uint64_t runs = 0, graphs = 0;
-    bool begun = false;  // one graph is looked at however long it takes to get here
+    bool begun = false;  // test one graph, however long the preparation took
     for (std::uint64_t seed = effort.seed;; seed += effort.once_more ? 0 : 1) {
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
         if (begun && (seconds >= effort.seconds || (effort.once_more && runs == kMostTries))) break;
         begun = true;
         const Graph graph = random_shape(seed).graph;
         if (scheduler.workers == "per_block" && graph.size() > scheduler.max_workers) {
-            if (effort.once_more) break;  // it never fits
+            if (effort.once_more) break;  // the graph never fits
             continue;
         }
         Conditions conditions = draw_conditions(graph, scheduler, seed);

@@ -1,5 +1,5 @@
-// A native block of GNU Radio in place of one of the library's. Weir has no code around it: a run knows only the number of moved items, from GNU
-// Radio.
+// Native block of GNU Radio that replaces a block of the library. Weir adds no code around it, and knows only the
+// numbers of items that GNU Radio reports.
 #pragma once
 
 #include <gnuradio/block.h>
@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "hosted/face.hpp"
+#include "hosted/host_block.hpp"
 
 namespace weir::gnuradio3 {
 
-/// Records its items.
+/// Sink that records its items.
 class Recorder final : public gr::block {
   public:
     Recorder(std::vector<std::byte>& to, std::size_t item_bytes)
@@ -37,7 +37,8 @@ class Recorder final : public gr::block {
     std::size_t item_bytes_;
 };
 
-/// Runs in which the native block is used. `unwatched`: those that measure and verify nothing at it; other runs use the library's block.
+/// Runs that use the native block. `unwatched_runs`: only runs that neither measure nor verify the block. Other runs
+/// use the library's block.
 enum class In { every_run, unwatched_runs };
 
 template <Block B, In in = In::every_run> class Native final : public Placed {
@@ -45,14 +46,14 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
 
   public:
-    /// Makes the native block. `total`: items after which it has to end.
+    /// Makes the native block, which has to end after `total` items.
     using Make = std::function<std::shared_ptr<gr::block>(std::uint64_t total)>;
 
     Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make,
            const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), make_(std::move(make)), type_(type) {}
 
-    /// Call after it has joined a run.
+    /// Returns the block to connect and configure. Call after `join`.
     operator gr::basic_block_sptr() const { return block_; }  // NOLINT: implicit, like GNU Radio's own blocks
     gr::block* operator->() const noexcept { return block_.get(); }
 
@@ -62,10 +63,10 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
 
     void join(Run& run, std::size_t worker) override {
         if (in == In::unwatched_runs && !guest_.is_unwatched(run)) {
-            const auto face = gnuradio::make_block_sptr<Face>(guest_, type_, guest_.spec().name);
-            face->join(run, worker);
-            face_ = face.get();
-            block_ = face;
+            const auto block = gnuradio::make_block_sptr<HostBlock>(guest_, type_, guest_.spec().name);
+            block->join(run, worker);
+            host_ = block.get();
+            block_ = block;
             return;
         }
         block_ = make_(guest_.bound());
@@ -76,24 +77,24 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
         run_ = &run;
         worker_ = worker;
     }
-    bool enters() const override { return face_ != nullptr; }
-    void be_absent() override { run_->absent(worker_); }
+    bool enters() const override { return host_ != nullptr; }
+    void report_absent() override { run_->absent(worker_); }
     void connect(gr::top_block& top) override {
         for (std::size_t output = 0; output < guest_.outputs(); ++output) {
             auto* const to = guest_.recorded(output);
-            if (face_ != nullptr || to == nullptr) continue;
+            if (host_ != nullptr || to == nullptr) continue;
             top.connect(block_, static_cast<int>(output),
                         gnuradio::make_block_sptr<Recorder>(*to, guest_.item_bytes_out(output)), 0);
         }
     }
     void read_back() override { read_back_buffers(guest_, *block_); }
-    void look() override {
-        if (face_ != nullptr) return;
+    void report_items() override {
+        if (host_ != nullptr) return;
         guest_.report_items(guest_.inputs() != 0 ? block_->nitems_read(0) : 0,
                             guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
-    void conclude() override {
-        if (face_ == nullptr) guest_.leave(0);
+    void leave_run() override {
+        if (host_ == nullptr) guest_.leave(0);
     }
 
   private:
@@ -101,7 +102,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     Make make_;
     std::string type_;
     std::shared_ptr<gr::block> block_;
-    Face* face_ = nullptr;  ///< the library's block, if it is used
+    HostBlock* host_ = nullptr;  ///< host of the library's block, if this run uses it
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };

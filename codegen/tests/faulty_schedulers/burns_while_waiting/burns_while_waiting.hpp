@@ -1,4 +1,4 @@
-// The fault: whoever has nothing to do looks at the clock for a millisecond, and then at its tasks again.
+// The fault: an idle worker polls the clock for a millisecond, and then its tasks again.
 #pragma once
 
 #include "../a_loop.hpp"
@@ -12,7 +12,7 @@ struct BurnsWhileWaiting {
             a_loop::run(worker, a_loop::kUntilStopped, [](auto&&...) {
                 constexpr std::int64_t kLook_ns = 1'000'000;
                 for (const std::int64_t until = monotonic_ns() + kLook_ns;
-                     monotonic_ns() < until;) {  // must sleep, as the plan says
+                     monotonic_ns() < until;) {  // must sleep, as planned
                 }
             });
         });

@@ -1,4 +1,4 @@
-"""The fault: two plans of the same graph are not the same."""
+"""The fault: two plans of the same graph differ."""
 
 from __future__ import annotations
 

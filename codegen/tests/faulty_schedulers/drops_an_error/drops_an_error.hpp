@@ -1,4 +1,4 @@
-// The fault: a block that failed counts as done, and nobody hears of it.
+// The fault: a failed block counts as done, and its error is not reported.
 #pragma once
 
 #include "../a_loop.hpp"

@@ -1,6 +1,4 @@
-"""The fault: which stream lies where in the arena follows from the order of a set, which is another one in each
-process.
-"""
+"""The fault: the places of streams in the arena follow the order of a set, which differs between processes."""
 
 from __future__ import annotations
 

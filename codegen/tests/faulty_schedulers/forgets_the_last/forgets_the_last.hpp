@@ -1,4 +1,4 @@
-// The fault: a worker with several blocks leaves its last one alone.
+// The fault: a worker with several blocks ignores the last one.
 #pragma once
 
 #include "../a_loop.hpp"

@@ -1,4 +1,4 @@
-// The fault: whoever was stopped is waited for, for ever.
+// The fault: the run waits forever for stopped workers.
 #pragma once
 
 #include <latch>
@@ -13,7 +13,7 @@ struct ForgetsTheStopped {
         run.launch(run.plan().workers, [&](Worker& worker) {
             ScheduledWorker at(worker);
             schedules[worker.index](at);
-            if (!run.stopping()) through.count_down();  // must count in any case
+            if (!run.stopping()) through.count_down();  // must always count
             through.wait();
         });
     }

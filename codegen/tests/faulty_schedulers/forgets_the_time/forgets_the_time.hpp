@@ -1,4 +1,4 @@
-// The fault: the time at which a block asked to be called again is dropped.
+// The fault: drops the time at which a block requested to be called again.
 #pragma once
 
 #include "../a_loop.hpp"

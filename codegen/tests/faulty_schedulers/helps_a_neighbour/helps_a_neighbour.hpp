@@ -9,7 +9,7 @@ struct HelpsANeighbour {
     void run(Run& run, const WorkerSchedules& schedules) const {
         run.launch(run.plan().workers, [&schedules](Worker& worker) {
             ScheduledWorker at(worker);
-            for (const auto& schedule : schedules) schedule(at);  // all but one are other workers'
+            for (const auto& schedule : schedules) schedule(at);  // all but one belong to other workers
         });
     }
 };

@@ -1,4 +1,4 @@
-// The fault: nobody looks at Run::stopping.
+// The fault: ignores Run::stopping.
 #pragma once
 
 #include "../a_loop.hpp"
@@ -8,7 +8,7 @@ namespace weir::schedulers {
 struct IgnoresStop {
     void run(Run& run) const {
         run.launch(run.plan().workers, [](Worker& worker) {
-            constexpr auto kAlways = [](auto&&...) { return true; };  // must be until it is to stop
+            constexpr auto kAlways = [](auto&&...) { return true; };  // must become false at a stop
             a_loop::run(worker, kAlways, a_loop::kAsPlanned);
         });
     }

@@ -1,4 +1,4 @@
-// The fault: a thread of the scheduler's own outlives the run.
+// The fault: a thread of the scheduler outlives the run.
 #pragma once
 
 #include <chrono>

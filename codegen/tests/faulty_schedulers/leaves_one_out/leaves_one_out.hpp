@@ -1,4 +1,4 @@
-// The fault: one worker schedule is not run.
+// The fault: one worker schedule does not run.
 #pragma once
 
 #include "weir/worker_schedule.hpp"
@@ -9,7 +9,7 @@ struct LeavesOneOut {
     void run(Run& run, const WorkerSchedules& schedules) const {
         run.launch(run.plan().workers, [&schedules](Worker& worker) {
             ScheduledWorker at(worker);
-            if (worker.index + 1 < schedules.size()) schedules[worker.index](at);  // must be every one
+            if (worker.index + 1 < schedules.size()) schedules[worker.index](at);  // must run every one
         });
     }
 };

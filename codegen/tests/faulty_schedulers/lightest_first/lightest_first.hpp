@@ -1,4 +1,4 @@
-// The fault: those with short calls are served as long as they can go on, and those with long ones only then.
+// The fault: blocks with short calls run as long as they can; blocks with long calls run only then.
 #pragma once
 
 #include <time.h>
@@ -19,8 +19,8 @@ struct LightestFirst {
   private:
     struct Turn {
         std::vector<Task*> task;  ///< one, or none once it is over
-        std::int64_t ns = 0;      ///< of its calls, a moving mean
-        std::int64_t taken = 0;   ///< turns
+        std::int64_t ns = 0;      ///< duration of its calls, a moving average
+        std::int64_t taken = 0;   ///< number of turns
     };
 
     static void work(Worker& worker) noexcept {
@@ -28,7 +28,8 @@ struct LightestFirst {
         std::vector<Turn> turns;
         for (Task* task : worker.tasks) turns.push_back({{task}});
         while (!turns.empty() && !worker.run->stopping()) {
-            // Of those with calls of much the same length, who has had the fewest turns: pipes of equal work are served alike.
+            // Among calls of similar length, the pipe with the fewest turns goes first, so pipes of equal work are
+            // served alike.
             std::ranges::stable_sort(turns, {}, [](const Turn& turn) { return turn.taken; });
             std::ranges::stable_sort(
                 turns, {}, [](const Turn& turn) { return std::bit_width(static_cast<std::uint64_t>(turn.ns)) / 4; });

@@ -1,4 +1,4 @@
-// The fault: the worker announces that it will sleep after its last look. What changes in between wakes nobody.
+// The fault: the worker announces its sleep after its last check. A change in between wakes no one.
 #pragma once
 
 #include <thread>
@@ -12,7 +12,7 @@ struct LosesAWakeUp {
         run.launch(run.plan().workers, [](Worker& worker) {
             a_loop::run(worker, a_loop::kUntilStopped, [](Worker& worker, Waiting&, const Pass& pass) {
                 std::this_thread::yield();
-                const EventCount::Key key = worker.events->prepare();  // must stand before the pass
+                const EventCount::Key key = worker.events->prepare();  // must precede the pass
                 if (worker.run->stopping()) worker.events->cancel();
                 else worker.events->wait(key, pass.wake_ns);
             });

@@ -1,4 +1,4 @@
-// The fault: a worker that waits for another one's items keeps it from making them.
+// The fault: a worker that waits for another worker's items blocks that worker.
 #pragma once
 
 #include <mutex>
@@ -11,7 +11,7 @@ struct OneAtATime {
     void run(Run& run, const WorkerSchedules& schedules) const {
         std::mutex turn;
         run.launch(run.plan().workers, [&](Worker& worker) {
-            const std::lock_guard lock(turn);  // schedules that feed each other must run at the same time
+            const std::lock_guard lock(turn);  // worker schedules that feed each other must run in parallel
             ScheduledWorker at(worker);
             schedules[worker.index](at);
         });

@@ -1,4 +1,4 @@
-"""The fault: streams share bytes without regard to when they hold items."""
+"""The fault: streams share bytes even while both hold items."""
 
 from __future__ import annotations
 

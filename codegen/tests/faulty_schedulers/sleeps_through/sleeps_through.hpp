@@ -1,4 +1,4 @@
-// The fault: the worker sleeps for the block that asked to wait, and its other blocks have to.
+// The fault: the worker sleeps until its waiting block is due, so its other blocks wait, too.
 #pragma once
 
 #include <ctime>
@@ -20,7 +20,7 @@ struct SleepsThrough {
         const StepResult result = task.step();
         switch (result.status) {
             case StepStatus::wait:
-                while (monotonic_ns() < result.wake_ns && !run.stopping()) {  // must let the others work meanwhile
+                while (monotonic_ns() < result.wake_ns && !run.stopping()) {  // must let the other blocks work
                     const timespec nap{0, 100'000};
                     ::nanosleep(&nap, nullptr);
                 }

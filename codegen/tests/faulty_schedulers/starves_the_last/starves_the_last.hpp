@@ -1,4 +1,4 @@
-// The fault: last in, first out. A pipe whose blocks wake each other keeps the workers for itself.
+// The fault: last in, first out. A pipe whose blocks wake each other occupies the workers.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct StarvesTheLast {
         Job* take(std::size_t) noexcept override {
             const std::lock_guard lock(mutex_);
             if (places_.empty()) return nullptr;
-            Job* job = places_.back();  // the oldest, at the front, should be next
+            Job* job = places_.back();  // must be the oldest job, at the front
             places_.pop_back();
             return job;
         }

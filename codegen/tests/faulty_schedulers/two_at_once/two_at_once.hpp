@@ -1,4 +1,4 @@
-// The fault: whether a task is at work is a plain bool. Two workers may find it unset at the same time.
+// The fault: a plain bool marks a running task. Two workers may find it unset at the same time.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// Runs a schedule that planner.py made: each worker repeats its own.
+// Runs a schedule that planner.py made: each worker repeats its worker schedule.
 #pragma once
 
 #include <cstdint>
 
-#include "weir/section.hpp"  // its former name, as users' schedulers have it
+#include "weir/section.hpp"  // former name, as in users' schedulers
 
 namespace weir::schedulers {
 

@@ -1,7 +1,6 @@
-"""Loops within loops: a worker's blocks are cut in two again and again, and each half is repeated as often as it
-divides.
+"""Nested loops: a worker's blocks are repeatedly cut in two, and each half is repeated as often as its firings divide.
 
-The smaller the calls in a loop, the less its streams hold: that is what the loops are for.
+Smaller calls in a loop need smaller streams, which is the purpose of the loops.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from weir.model.planning.schedule import Fire, Loop, Schedule, WorkerSchedule
 def plan(request: Request) -> Arrangement:
     workers = workers_of(request)
     firings = _firings_of_a_period(request)
-    # In a circle of workers each waits for whole periods of another one.
+    # In a circle of workers, each waits for whole periods of another.
     passes = 1 if _comes_back(request, workers) else request.deployment.parameters["passes"]
     schedule = Schedule(tuple(WorkerSchedule(w.name, _nest(w.instances, firings, passes)) for w in workers))
     streams = [_for_two_periods(s, request, firings) for s in streams_of(request, workers)]
@@ -55,7 +54,7 @@ def _comes_back(request: Request, workers: Sequence) -> bool:
 
 
 def _for_two_periods(stream, request: Request, firings: Mapping[str, int]):
-    """A ring has room for what is written while what was written before is still being read."""
+    """Return room for items written while earlier ones are still being read."""
     if stream.kind == "linear":
         return stream
     ports = request.graph.instance(stream.source).type.outputs

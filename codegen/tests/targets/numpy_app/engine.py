@@ -1,4 +1,6 @@
-"""A flowgraph whose blocks are called once each, with whole streams. Words of the command line.
+"""Run a flowgraph by calling each block once, with whole streams.
+
+Words of the command line:
 
     items=N  project=DIR  timeout=SECONDS  set=BLOCK.PARAMETER=VALUE…
     only=load   call nothing
@@ -6,7 +8,7 @@
     tap=NODE.PORT…  (with only=count) record what leaves a port: the n-th into n.tap, from 0
     say=progress    a line for every call
 
-It leaves answer.json in the current folder. Exit codes: 64 wrong words, 74 something could not be written.
+Writes answer.json into the current folder. Exit codes: 64 wrong words, 74 a file could not be written.
 """
 
 from __future__ import annotations
@@ -28,9 +30,10 @@ POLICIES = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
 
 @dataclass(frozen=True)
 class Node:
-    """`inputs`: port -> output port that feeds it; `outputs`: port -> item type; `rates`: items a firing, of both.
+    """One block of the flowgraph.
 
-    `ends`: of a source the heads behind it, each with its parameter that says how many items it takes.
+    `inputs`: port -> output port that feeds it; `outputs`: port -> item type; `rates`: items per firing, in and out;
+    `ends`: for a source, the heads behind it, each with the parameter that holds its number of items.
     """
 
     name: str
@@ -67,7 +70,7 @@ class TooLate(Exception):
 
 
 class Run:
-    """One run: streams by the output port that writes them, kept until their last reader has been called."""
+    """One run. Each stream is kept, under the port that writes it, until its last reader has been called."""
 
     def __init__(self, nodes, options, seed):
         self.nodes, self.options, self.seed = nodes, options, seed
@@ -91,7 +94,7 @@ class Run:
         began = time.monotonic_ns()
         given = {port: self._taken(stream) for port, stream in node.inputs.items()}
         firings = min((len(x) // rate for x, rate in zip(given.values(), node.rates[0])), default=0)
-        # What an ended input has left that is no whole firing; of the others a join takes no more.
+        # Remainder of an ended input that is no whole firing; a join takes no more of its other inputs.
         self.tails[node.name] = sum(len(x) - firings * rate for x, rate in zip(given.values(), node.rates[0])
                                     if len(x) // rate == firings)
         whole = {port: x[:firings * rate] for (port, x), rate in zip(given.items(), node.rates[0])}
@@ -113,12 +116,12 @@ class Run:
             print(f"called {len(self.calls)}/{len(self.nodes)}", flush=True)
 
     def _taken(self, stream):
-        """A stream; forgotten where nobody else reads it."""
+        """Return a stream, and drop it after its last reader."""
         self.readers[stream] -= 1
         return self.streams[stream] if self.readers[stream] else self.streams.pop(stream)
 
     def _made(self, node, whole):
-        """The outputs of a block, in the types of its ports."""
+        """Return the outputs of a block, in the types of its ports."""
         answer = self.blocks[node.type].reference(self.values[node.name], whole, node.item_type, self._context(node))
         if self.options.only == "count" and not node.inputs:
             answer = self._counted(node, answer)
@@ -133,7 +136,7 @@ class Run:
         return made
 
     def _counted(self, node, answer):
-        """The counter pattern in the place of a source's items: as many whole firings as it would have made."""
+        """Return the counter pattern instead of a source's items, with as many whole firings."""
         rates = dict(zip(node.outputs, node.rates[1]))
         first = next(iter(rates))
         firings = min(self.options.items, len(answer[first])) // rates[first]
@@ -152,7 +155,7 @@ class Run:
     def _end(self, node, whole):
         items = len(next(iter(whole.values())))
         if self.options.only == "count":
-            # Odd factors keep the inputs of a sink apart.
+            # Odd factors distinguish the inputs of a sink.
             total = sum((2 * i + 1) * weir_reference.digest(x) for i, x in enumerate(whole.values()))
             self.sinks[node.name] = {"items": items, "digest": f"{total % 2**64:016x}"}
             return
@@ -167,7 +170,7 @@ class Run:
 
     def answer(self, late, warmup_items, changeable):
         end_ns = time.monotonic_ns()
-        # A sink has its items all at once: past a warm-up, there is nothing left to measure.
+        # A sink gets all items at once, so after a warm-up nothing is left to measure.
         told = not late and self.first_end_ns is not None and not warmup_items and not self.late_sources
         return {"items": self.options.items, "elapsed_s": (end_ns - self.begin_ns) / 1e9, "late": late,
                 "window": {"begin_ns": self.begin_ns, "end_ns": self.first_end_ns} if told else None,
@@ -181,7 +184,7 @@ class Run:
 
 
 def read(words, changeable, **usual):
-    """WrongWords where one cannot be understood."""
+    """Parse the words. Raises WrongWords if one cannot be understood."""
     options = Options(**usual)
     for word in words:
         key, equals, value = word.partition("=")
@@ -210,7 +213,7 @@ def read(words, changeable, **usual):
 
 
 def parsed(text, kind):
-    """A value of a parameter's type. ValueError."""
+    """Return a value of a parameter's type. Raises ValueError."""
     if kind in ("string", "enum", "path"):
         return text
     value = json.loads(text)

@@ -1,6 +1,4 @@
-"""Runs the numpy program: KEY=VALUE words, an `answer.json` in the current folder, and exit codes as sysexits.h
-has them.
-"""
+"""Run the numpy program: KEY=VALUE words, `answer.json` in the current folder, and exit codes of sysexits.h."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ def results(order: Order, plan: Mapping, ended, blank: Callable[[], dict]) -> di
                 sinks=[{"id": name, "items": it["items"], "expected": None, "digest": it["digest"]}
                        for name, it in answer["sinks"].items()],
                 threads=[answer["thread"]])
-    made["planned"]["buffers"] = {}  # a stream is one array, as long as the run makes it
+    made["planned"]["buffers"] = {}  # a stream is one array that grows with the run
     if window:
         seconds = (window["end_ns"] - window["begin_ns"]) / 1e9
         made.update(window=window, window_s=seconds,

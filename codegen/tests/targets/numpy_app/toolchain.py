@@ -1,4 +1,4 @@
-"""Nothing is compiled: a build finds Python and numpy, and tries whether the program can be loaded."""
+"""Toolchain without a compiler: a build finds Python and numpy, and checks that the program can be loaded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy
 from weir.engine.targets.interface import Fault, GenerationInput, Program, Tools, Workshop
 
-#: Neither the user's packages nor the environment count, and nothing is written beside the sources.
+#: Ignores the user's packages and environment, and writes no files beside the sources.
 PYTHON = (sys.executable, "-E", "-s", "-B")
 _PLACE = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
 
@@ -32,7 +32,7 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
 
 
 def faults(output: str, folder: Path) -> list[Fault]:
-    """The innermost place of a traceback in the generated project."""
+    """Return the innermost frame of a traceback within the generated project."""
     root = folder.parent.resolve()
     inside = [(Path(file).resolve().relative_to(root), line) for file, line in _PLACE.findall(output)
               if Path(file).resolve().is_relative_to(root)]

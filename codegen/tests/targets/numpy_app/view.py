@@ -22,7 +22,7 @@ def context(subject: GenerationInput) -> dict[str, object]:
 
 def _node(block: PlannedBlock, subject: GenerationInput, writers: dict[str, str], readers: dict) -> dict[str, object]:
     kind = subject.catalog.blocks[block.type]
-    # A source that is not ended by the run's items is ended by the heads right behind it: each has a parameter for it.
+    # A source that the run's items do not end is ended by the heads right behind it; each has a parameter for it.
     heads = [] if block.ends_at_run_items or kind.inputs else [
         reader.rpartition(".")[0] for port in kind.outputs for reader in readers.get(f"{block.instance}.{port.id}", ())]
     return {
@@ -39,7 +39,7 @@ def _type(instance: str, subject: GenerationInput) -> str:
 
 
 def one_line(text: str) -> str:
-    """Safe within a docstring."""
+    """Return text that is safe within a docstring."""
     return "".join(c for c in ascii(text)[1:-1] if c not in "\"\\")
 
 

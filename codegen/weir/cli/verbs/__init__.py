@@ -60,7 +60,7 @@ COMMON: dict[str, dict[str, Any]] = {
                   "help": "plan for the machine in this file, which `weir doctor --topology --json` writes (default: "
                           "this machine)"},
     "--profile": {"metavar": "RUN", "type": Path,
-                  "help": "plan with the block costs of this run, which has metrics `profile`, or of this profile "
+                  "help": "plan with the block costs of this run (one with metrics `profile`) or of this profile "
                           "file"},
     "--json": {"action": "store_true", "help": "print JSON on standard output"},
     "--progress": {"choices": ("json",), "help": "json: report progress as one JSON object per line on standard "
@@ -157,7 +157,7 @@ def _ask_for_trust(args: argparse.Namespace | RunRequest, project: Project) -> N
     """Trust the flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
     from weir.engine.generation import trusted
 
-    if args.trust or not trusted.is_trusted(project) and asked(
+    if args.trust or not trusted.is_trusted(project) and confirmed(
             f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
         trusted.trust(project)
 
@@ -168,7 +168,7 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
     Raises WeirError with every diagnostic if the project is invalid.
     """
     pipeline = open_project(args)
-    diagnostics = pipeline.valid(asked_deployments(args))
+    diagnostics = pipeline.valid(requested_deployments(args))
     items = getattr(args, "items", None)
     if items is not None:
         from weir.model.planning.advice import warmed_up_by_all
@@ -180,7 +180,7 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
     return pipeline
 
 
-def asked_deployments(args: argparse.Namespace) -> list[str] | None:
+def requested_deployments(args: argparse.Namespace) -> list[str] | None:
     """Return the names on the command line. None for a verb without `--deployment`, which needs all deployments valid.
     """
     if not hasattr(args, "deployment"):
@@ -188,7 +188,7 @@ def asked_deployments(args: argparse.Namespace) -> list[str] | None:
     return args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
 
 
-def asked(question: str) -> bool | None:
+def confirmed(question: str) -> bool | None:
     """Ask the person at the terminal a yes-no question. Returns None without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

@@ -28,7 +28,7 @@ def write_output(name: str, text: str, force: bool) -> None:
                 if file.read(len(data) + 1) == data:
                     return
             raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} exists and has other contents",
-                                       "choose another name, or replace it with --force"))
+                                       "choose another name, or replace the file with --force"))
         write_whole(path, data)
 
 
@@ -75,7 +75,7 @@ def answer(args: argparse.Namespace, report: Report, document: str, diagnostics:
     for line in report.lines():
         print(line, file=sys.stderr)
     if drawn:
-        print("Weir laid out the blocks, which are larger here and would overlap.", file=sys.stderr)
+        print("Weir laid out the blocks again: they are larger here and would overlap.", file=sys.stderr)
     # The report above lists the stubs already.
     others = [d for d in diagnostics if d.code != "E_BLOCK_TYPE"]
     if others:

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     sources = [folder for path in map(Path, args.sources) for folder in made_by_hand(path)]
     if args.trace is not None and len(sources) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"--trace takes one run, but {len(sources)} were given",
-                                   "import them one by one"))
+                                   "import one run at a time"))
     set_id, made, importer = secrets.token_hex(8), [], ReportedRunImporter(args)
     for block, source in enumerate(sources):
         written, place = read_written(source), Place(set_id, len(sources), block)
@@ -154,6 +154,6 @@ def _machine(tree: Tree, file: Path | None) -> Machine | None:
             return possible
     if file is not None:
         raise WeirError(diagnostic("E_MACHINE", "", f"{file} is not the machine that {tree.folder} was planned for",
-                                   "`machine_hash` in manifest.json names the right one"))
+                                   "`machine_hash` in manifest.json identifies the right machine"))
     say("the program was planned for another machine; to repeat the run, import it with --machine FILE")
     return None

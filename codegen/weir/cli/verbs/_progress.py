@@ -89,7 +89,7 @@ class SweepProgress(RateProgress):
         super().__init__(as_json)
         self._phase, self._project = "sweep", project
         self._columns: Sequence[str] = ()
-        self.listener: Listener = _Quiet(self.say, as_json=as_json)
+        self.run_listener: Listener = _Quiet(self.say, as_json=as_json)
         self.names: Mapping[int, str] = {}
 
     def warns(self, found: Sequence[Diagnostic]) -> None:

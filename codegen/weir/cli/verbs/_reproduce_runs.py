@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import asked, folders_of, say, show
+from weir.cli.verbs import confirmed, folders_of, say, show
 from weir.cli.verbs._running import plans_to_run, prepare, shown
 from weir.diagnostics import WeirError, diagnostic, wants_colour
 
@@ -49,11 +49,11 @@ def run(args: argparse.Namespace) -> int:
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
     summary = Summary(wants_colour(sys.stdout))
 
-    def tell(one: Finished) -> None:
+    def show_run(one: Finished) -> None:
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
-    listener = Listener(say, None, tell)
+    listener = Listener(say, None, show_run)
     here = with_kept(this_machine())
     opened = [_opened(remake, args, here) for remake in remakes]  # nothing is compiled yet
     if not args.trust:
@@ -87,7 +87,7 @@ def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline
     folder = (args.folder or remake.folder).absolute()
     if not folder.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is missing",
-                                   "--folder DIR names the new base of its relative paths"))
+                                   "--folder DIR names the folder that relative paths now start from"))
     pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
                              machine=remake.machine, here=here, profile=remake.profile)
     try:
@@ -109,7 +109,7 @@ def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) ->
     if not wanted:
         return
     said = f"{shown(remake.run.path)} needs {'; '.join(map(str, wanted))}"
-    if not asked(f"{said}; do you trust it"):
+    if not confirmed(f"{said}; do you trust this run"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
 
 
@@ -117,8 +117,8 @@ def _granting(args: argparse.Namespace, wanted: list[Permission]) -> str:
     """Return the command lines that allow it."""
     runs = ["weir", "reproduce", *map(str, args.subjects)]
     named = [word for wish in wanted for word in (wish.option, wish.what)]
-    each = f"; this names each part: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
-    return f"this allows all of it: `{shlex.join([*runs, '--trust'])}`{each}"
+    each = f"; to name each part: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
+    return f"to allow everything: `{shlex.join([*runs, '--trust'])}`{each}"
 
 
 def _planned(remake: Remake, pipeline: Pipeline) -> Planned:
@@ -161,8 +161,8 @@ def _text(remake: Remake, answer: dict) -> str:
     from weir.read.comparing.differences import Difference
     from weir.read.reporting.comparison import SHOWN, difference_lines
 
-    said = ", ".join(f"{what} {'as it was' if same else 'DIFFERS'}" for what, same in answer["same"].items())
+    said = ", ".join(f"{what} {'unchanged' if same else 'DIFFERS'}" for what, same in answer["same"].items())
     found = [Difference(d["part"], d["pointer"], d.get("a"), d.get("b"), "a" in d, "b" in d, d["where"])
              for d in answer["differences"]]
     lines = [f"{shown(remake.run.path)}: {said}", *(f"  {line}" for line in difference_lines(found, SHOWN))]
-    return "\n".join(lines if found else [*lines, "  nothing differs"])
+    return "\n".join(lines if found else [*lines, "  no differences"])

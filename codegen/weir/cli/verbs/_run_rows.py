@@ -64,10 +64,10 @@ def damaged_rows(folders: Sequence[Path], faults: Sequence[Fault]) -> Iterator[d
     for fault in faults:
         yield _unreadable(fault.path, "damaged", fault.message)
     for path in (path for out in folders for path in without_results(out)):
-        yield _unreadable(path, "damaged", "results.json is missing: the folder was copied or removed only in part")
+        yield _unreadable(path, "damaged", "results.json is missing: the folder was only partly copied or removed")
     for path in (path for out in folders for path in abandoned(out)):
-        yield _unreadable(path, "incomplete", "its run is still going, or was killed. The next run of the same host "
-                                              "into this folder removes a killed one; so does `weir runs rm NAME`")
+        yield _unreadable(path, "incomplete", "the run is still going, or was killed. The next run of the same host "
+                                              "into this folder removes a killed run; so does `weir runs rm NAME`")
 
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:

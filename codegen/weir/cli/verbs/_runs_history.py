@@ -17,9 +17,9 @@ METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")
 
 def add_action(actions) -> argparse.ArgumentParser:
     """Add `history` to the actions of `weir runs`."""
-    parser = actions.add_parser("history", help=HELP, description=f"{HELP}, with intervals")
+    parser = actions.add_parser("history", help=HELP, description=f"{HELP}. Each change has an interval.")
     parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
-                        help="folder of run directories, or of sweeps and other such folders")
+                        help="folder of run directories, or a folder of such folders, such as sweeps")
     parser.add_argument("--metric", action="append", default=[], metavar="M",
                         help="metric of docs/results.md (default: throughput, and the 50th and 99th percentile of the "
                              "latency); may be repeated")
@@ -29,11 +29,11 @@ def add_action(actions) -> argparse.ArgumentParser:
                         help="git repository that gives the order of the commits (default: the current folder's, if it "
                              "has all of them)")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
-                        help="only points where a parameter, setting or other coordinate has this value; may be "
+                        help="show only points where a parameter, setting or other coordinate has this value; may be "
                              "repeated")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page and its figures")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder for the figures as SVG, PNG and PDF (default: the page's name with _figures)")
+                        help="folder for the figures (SVG, PNG, PDF); default: the page's name with _figures")
     add_common(parser, "--json")
     return parser
 
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     series = series_of(runs, metrics, by, args.at, places)
     if not series:
         raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
-                                   "choose another one with --metric"))
+                                   "choose another metric with --metric"))
     answer = HistoryAnswer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
     if args.output:
         _write_page(args, answer)
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(args: argparse.Namespace, answer) -> None:
-    from weir.cli.verbs.report import tell, write_page
+    from weir.cli.verbs.report import say_written, write_page
     from weir.read.history.page import lead
 
     words = ["weir", "runs", "history", *map(str, args.folders)]
@@ -80,4 +80,4 @@ def _write_page(args: argparse.Namespace, answer) -> None:
                            ("--repository", [args.repository] if args.repository else [])):
         words += [word for value in values for word in (option, str(value))]
     write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
-    tell(args.output, args.figures)
+    say_written(args.output, args.figures)

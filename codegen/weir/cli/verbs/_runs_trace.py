@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         raise WeirError(diagnostic("E_TOOL_MISSING", "", str(reason))) from None
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.output}")) from None
-    say(f"wrote {args.output}: {timeline.events} events; ui.perfetto.dev opens it")
+    say(f"wrote {args.output}: {timeline.events} events; open the file with ui.perfetto.dev")
     if stream.reader and stream.reader.note:
         say(stream.reader.note)
     if stream.discarded:

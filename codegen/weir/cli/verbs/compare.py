@@ -31,16 +31,17 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("compare", help=HELP, usage="%(prog)s [OPTION ...] A B\n"
                             "       %(prog)s [OPTION ...] PROJECT A B",
                             description=HELP + ". With a PROJECT, A and B are two of its deployments: Weir builds "
-                            "both, measures them in turns, and keeps the runs. Exit codes: 0 B is nowhere worse than "
-                            "A, and everything was compared; 1 B is worse than A; 4 there is too little data, the "
-                            "machine may explain a difference, or a part cannot be compared or has no counterpart.")
+                            "both, measures them in random order, and keeps the runs. Exit codes: 0 B is nowhere "
+                            "worse than A, and Weir compared everything; 1 B is worse than A; 4 there is too little "
+                            "data, the machine may explain a difference, or a part cannot be compared or has no "
+                            "counterpart.")
     parser.add_argument("first", metavar="A", help="baseline: a run directory or a folder of them; with PROJECT, a "
                                                    "deployment")
     parser.add_argument("second", metavar="B", help="candidate, which is compared with A")
     parser.add_argument("third", nargs="?", help=argparse.SUPPRESS)
     parser.add_argument("--metric", metavar="M",
-                        help="metric that decides, one of docs/results.md (default: throughput, or the 99th percentile "
-                             "of the latency if all sources are paced)")
+                        help="metric of docs/results.md that decides (default: throughput, or the 99th percentile of "
+                             "the latency if all sources are paced)")
     parser.add_argument("--threshold", type=number(0.0, 99.0, "a percentage from 0 to 99"), default=1.0, metavar="PCT",
                         help="smallest difference that counts as better or worse, in percent (default: 1)")
     parser.add_argument("--confidence", type=number(0.5, 0.9999, "a level from 0.5 to 0.9999"), default=0.95,
@@ -53,7 +54,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "be repeated")
     parser.add_argument("--a-point", action="append", default=[], metavar="K=V", help="like --at, for A only")
     parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="like --at, for B only")
-    parser.add_argument("--a-set", metavar="ID", help="compare only A's runs of one command; run.json has its set ID")
+    parser.add_argument("--a-set", metavar="ID", help="compare only A's runs of one command; run.json has the set ID")
     parser.add_argument("--b-set", metavar="ID", help="like --a-set, for B")
     parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu", "items", "digest"),
                         help="compare even if the flowgraphs, CPUs or item counts differ, or if only one side has a "
@@ -114,7 +115,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
         unfit = [action.option_strings[0] for name, action in args.measuring.items()
                  if not name.endswith("_path") and getattr(args, name) != action.default]
         if unfit:
-            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only if Weir measures deployments",
+            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when Weir measures deployments",
                                        "weir compare PROJECT A B"))
         if Path(args.first).is_file() and args.first.endswith(".json"):
             raise WeirError(diagnostic("E_USAGE", "", f"{args.first} is a project; two of its deployments are missing",
@@ -138,7 +139,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
     folder = str(shown(out))
     again = shlex.join(["weir", "compare", folder, folder, "--a-deployment", a, "--b-deployment", b, "--a-set", made,
                         "--b-set", made, *_deciding(options)])
-    say(f"the runs are in {folder}; {again} compares them again")
+    say(f"the runs are in {folder}; to compare again: {again}")
     return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
 
 

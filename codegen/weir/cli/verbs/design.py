@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 GROUP = "draw"
 HELP = "design a filter: print its taps and its frequency response"
-DESCRIPTION = """Design a windowed FIR filter or a root raised cosine, and analyze its frequency response. Numbers may
-have suffixes (115k, 2.4M). low_pass and high_pass take --cutoff; band_pass and band_reject take --low-cutoff and
---high-cutoff; all four take --transition and --window. root_raised_cosine takes --symbol-rate, --roll-off and
---number-of-taps."""
+DESCRIPTION = HELP + """. The filter is a windowed FIR filter or a root raised cosine. Numbers may have suffixes
+(115k, 2.4M). low_pass and high_pass take --cutoff; band_pass and band_reject take --low-cutoff and --high-cutoff; all
+four take --transition and --window. root_raised_cosine takes --symbol-rate, --roll-off and --number-of-taps."""
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -34,8 +33,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("what", metavar="WHAT", help=f"{', '.join(KINDS)}; or with --at, a project file, or - for "
                                                      "standard input")
     parser.add_argument("--at", metavar="BLOCK.PARAMETER",
-                        help="analyze these taps of the project: compute its design and check that the stored taps "
-                             "agree with it; without a design, analyze the stored taps")
+                        help="analyze these taps of the project: compute them from the stored design, and check that "
+                             "the stored taps agree; without a design, analyze the stored taps")
     parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
                         help="with --at: override a project parameter (K=V) or any other value (/json/pointer=V); may "
                              "be repeated")
@@ -71,10 +70,11 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
         raise WeirError(diagnostic("E_USAGE", "", "--set needs --at" if args.sets else
                                    f"unknown kind of filter `{args.what}`; with a project, --at names the taps",
                                    hint))
-    foreign = [key for key in given if key in FIELDS and args.what not in FIELDS[key].kinds]
-    if foreign:
-        raise WeirError(diagnostic("E_USAGE", "", f"a {args.what} filter has no {foreign[0].replace('_', ' ')}",
-                                   "it has " + ", ".join(k for k, f in FIELDS.items() if args.what in f.kinds)))
+    unsupported = [key for key in given if key in FIELDS and args.what not in FIELDS[key].kinds]
+    if unsupported:
+        raise WeirError(diagnostic("E_USAGE", "", f"a {args.what} filter has no {unsupported[0].replace('_', ' ')}",
+                                   "this filter has " + ", ".join(
+                                       key for key, field in FIELDS.items() if args.what in field.kinds)))
     idle = _without_effect(args.what, given)
     if idle:
         raise WeirError(diagnostic("E_USAGE", "", *idle))
@@ -92,13 +92,13 @@ def _without_effect(kind: str, given: Mapping[str, str]) -> tuple[str, str] | No
     from weir.model.designing.fir import KAISER
 
     if kind == RRC and "window" in given:
-        return f"a {RRC} filter has no window, so --window has no effect", "leave it out"
+        return f"a {RRC} filter has no window, so --window has no effect", "leave --window out"
     for key in ("attenuation_db", "beta"):
         if key in given and given.get("window") != KAISER:
             return (f"--{key.replace('_', '-')} has an effect only with the {KAISER} window",
-                    f"add --window {KAISER}, or leave it out")
+                    f"add --window {KAISER}, or leave out --{key.replace('_', '-')}")
     if "attenuation_db" in given and "beta" in given:
-        return "--beta replaces --attenuation-db, which then has no effect", "leave one of them out"
+        return "--beta replaces --attenuation-db, which then has no effect", "leave out one of the two"
     return None
 
 
@@ -108,7 +108,7 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 
     if given:
         raise WeirError(diagnostic("E_USAGE", "", f"--{next(iter(given)).replace('_', '-')} excludes --at: the project "
-                                   "has the design"))
+                                   "stores the design"))
     project, broken = _project(args)
     stored = stored_taps(project, args.at)
     if stored is None:

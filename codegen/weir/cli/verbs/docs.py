@@ -17,13 +17,13 @@ from weir.cli.verbs import add_common
 from weir.diagnostics import WeirError, diagnostic, trying
 
 GROUP = "extend"
-HELP = "build the documentation as a site that can be searched, and open it"
+HELP = "build the documentation as a searchable site, and open it"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("docs", help=HELP, description=HELP)
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
-                        help="folder of the site (a folder of its own below ~/.cache/weir)")
+                        help="folder of the site (default: ~/.cache/weir/docs)")
     add_common(parser, "--json")
     return parser
 

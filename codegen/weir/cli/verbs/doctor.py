@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
     from weir.lab.sweeping.point import Cell
     from weir.machine.doctoring.deployed import Deployed
-    from weir.machine.doctoring.sight import Sight
+    from weir.machine.doctoring.machine_view import MachineView
 
 #: Settings of a deployment that a machine may refuse: keys in their JSON pointers.
-ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
-                     "environment", "loops"}
+REQUESTED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
+                         "environment", "loops"}
 GROUP = "machine"
-HELP = "find what makes measurements noisy on this machine, and how to fix it; show its cores with --topology"
+HELP = "find what makes measurements on this machine noisy, and the remedies; show the cores with --topology"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("doctor", help=HELP,
                             description=f"{HELP}. With a project, each finding names the deployments that it affects. "
-                                        "Findings do not change the exit code 0.")
+                                        "The exit code is 0 even if there are findings.")
     add_project_arguments(parser, optional=True)
     add_common(parser, "--json")
     parser.add_argument("--install", choices=INSTALLED,
-                        help="download pyarrow into the cache, and examine nothing; with it, sweeps write "
+                        help="download pyarrow into the cache, and examine nothing; with pyarrow, sweeps also write "
                              "table.parquet beside table.csv")
     topology = parser.add_argument_group("options that show the machine")
     topology.add_argument("--topology", action="store_true",
@@ -51,8 +51,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     which.add_argument("--machine", metavar="FILE", type=Path,
                        help="with --topology: show a machine file instead of this machine")
     which.add_argument("--measure", action="store_true",
-                       help="with --topology: first measure the costs of a step, of the caches and of a transfer "
-                            "between cores, which takes a few seconds after the build; later plans use them")
+                       help="with --topology: first measure the costs of a step, of the caches and of transfers "
+                            "between cores. This takes a few seconds after the build. Later plans use the results")
     parser.set_defaults(of_topology=which._group_actions)
     return parser
 
@@ -68,14 +68,14 @@ def run(args: argparse.Namespace) -> int:
     if args.install:
         return _install(args)
     from weir.machine.doctoring.examination import examine, page
-    from weir.machine.doctoring.sight import Sight
+    from weir.machine.doctoring.machine_view import MachineView
     from weir.machine.environment import volk_machine
     from weir.model.document import jsontext
 
     deployments = _deployments(args) if args.project else []
-    sight = Sight(deployments=deployments, volk_machine=volk_machine)
-    findings = examine(sight)
-    about = {"machine": _machine(sight), "project": args.project,
+    machine = MachineView(deployments=deployments, volk_machine=volk_machine)
+    findings = examine(machine)
+    about = {"machine": _machine(machine), "project": args.project,
              "deployments": [deployment.name for deployment in deployments]}
     answer = {**about, "findings": [finding.as_json() for finding in findings]}
     sys.stdout.write(jsontext.write(answer) if args.json else page(about, findings, wants_colour(sys.stdout)))
@@ -121,21 +121,21 @@ def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
     """Return label -> first point, for each deployment and combination of requests to the machine."""
     from weir.lab.sweeping import axes, definition
 
-    asked = definition.sweep_definition(document, sweep, [], None, cpus=cpus)
-    those = [i for i, axis in enumerate(asked.axes)
-             if not axis.parameter and not ASKED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
-    columns = [DEPLOYMENT, *(axes.columns(asked.axes)[i] for i in those)]
+    swept = definition.sweep_definition(document, sweep, [], None, cpus=cpus)
+    those = [i for i, axis in enumerate(swept.axes)
+             if not axis.parameter and not REQUESTED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
+    columns = [DEPLOYMENT, *(axes.columns(swept.axes)[i] for i in those)]
     found: dict[str, Cell] = {}
-    for cell in axes.cells(asked, document, document["deployments"][0]["name"]) if those else ():
+    for cell in axes.cells(swept, document, document["deployments"][0]["name"]) if those else ():
         found.setdefault(axes.label([cell.deployment, *(cell.values[i] for i in those)], columns), cell)
     return found
 
 
-def _machine(sight: Sight) -> dict[str, Any]:
+def _machine(machine: MachineView) -> dict[str, Any]:
     from weir.machine.environment import cpu_name, host
 
-    return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(sight.online), "kernel": sight.release,
-            "virtual": sight.virtual or None, "container": sight.container}
+    return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(machine.online), "kernel": machine.release,
+            "virtual": machine.virtual or None, "container": machine.container}
 
 
 #: So far only pyarrow, for Parquet tables.

@@ -12,16 +12,16 @@ HELP = "open the editor"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("edit", help=HELP,
-                            description="Open the editor. Weir builds it first if its sources changed.")
+    parser = sub.add_parser("edit", help=HELP, description=f"{HELP}. Weir first builds it if the sources changed.")
     parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
-    parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and quit")
+    parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window to FILE, and quit")
     parser.add_argument("--view", metavar="NAME", help="first view, such as canvas, lanes or results")
-    parser.add_argument("--out", metavar="DIR", help="folder of run directories to show and to write to (default: "
-                                                      "`runs` beside the project; the runs in ./runs are shown too)")
+    parser.add_argument("--out", metavar="DIR",
+                        help="folder of run directories to show and to write to (default: `runs` beside the project; "
+                             "the editor also shows the runs in ./runs)")
     parser.add_argument("--theme", choices=("light", "dark"), help="colour theme of the window")
     parser.add_argument("--size", metavar="WxH", help="size of the window")
-    parser.add_argument("--select", metavar="BLOCK", help="select this block at the start")
+    parser.add_argument("--select", metavar="BLOCK", help="block to select at the start")
     add_catalog_arguments(parser)
     return parser
 

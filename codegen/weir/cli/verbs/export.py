@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from weir.cli.verbs import (
     add_common,
     add_project_options,
-    asked_deployments,
     open_project,
     open_valid,
     refuse_given,
+    requested_deployments,
     say,
     show,
 )
@@ -138,7 +138,7 @@ def _picture(args: argparse.Namespace) -> int:
         raise WeirError(diagnostic("E_USAGE", "", f"{output}: a picture's name must end in .svg, .png or .pdf"))
     if args.deployment is None:
         checked, workers = open_project(args).checked, None
-        show(_drawable(checked, asked_deployments(args)), args.project)
+        show(_drawable(checked, requested_deployments(args)), args.project)
     else:
         # The blocks are coloured by the workers that a deployment gives them.
         pipeline = open_valid(args)
@@ -159,12 +159,12 @@ def _picture(args: argparse.Namespace) -> int:
     return 0
 
 
-def _drawable(checked: Checked, asked: list[str] | None) -> list[Diagnostic]:
+def _drawable(checked: Checked, requested: list[str] | None) -> list[Diagnostic]:
     """Return the diagnostics of a project that can be drawn. A missing block type, which an import may leave, is only
     a warning. Raises WeirError if the project cannot be drawn.
     """
     said = [replace(fault, severity=WARNING) if fault.code == "E_BLOCK_TYPE" else fault
-            for fault in checked.concerning(asked)]
+            for fault in checked.concerning(requested)]
     if checked.project is None or has_errors(said):
         raise WeirError(said)
     return said

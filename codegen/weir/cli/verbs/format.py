@@ -11,7 +11,7 @@ from weir.cli.verbs import add_common, add_project_options, open_valid, read_inp
 from weir.diagnostics import WeirError, diagnostic, exit_code_for, format_for_people, os_error, trying
 
 GROUP = "draw"
-HELP = "rewrite project files in canonical form, as the editor does; lay out their blocks with --layout"
+HELP = "rewrite project files in the canonical form that the editor writes, or lay out their blocks (--layout)"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -25,9 +25,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="lay out the blocks from source to sink, and write their positions into FILE; with "
                              "--json, print the positions and change nothing")
     layout.add_argument("--boxes", action="store_true",
-                        help="with --layout: FILE holds the sizes and wires of drawn blocks instead of a project; the "
-                             "editor uses this, also for flowgraphs that are still invalid. If FILE has a `room` "
-                             "(width and height of a window), a flowgraph that is too wide is laid out in rows")
+                        help="with --layout: FILE describes drawn blocks (sizes and wires) instead of a project. The "
+                             "editor uses this option, because a flowgraph may still be invalid. If FILE has a `room` "
+                             "(width and height of the window), Weir breaks a wider flowgraph into rows")
     add_project_options(layout)
     parser.set_defaults(of_layout=layout._group_actions)
     return parser
@@ -64,7 +64,7 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
         value, faults = jsontext.read(data)
         if faults:
             return {"canonical": False}, faults
-        text = jsontext.write(value)
+        text = jsontext.write(_respelled(value))
         same = text.encode() == data
         if name == "-" and args.json:
             return {"canonical": same, "text": text}, []
@@ -77,6 +77,14 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
         return {"canonical": False}, error.diagnostics
     except OSError as error:
         return {"canonical": False}, [os_error(error, f"write {name}")]
+
+
+def _respelled(value: Any) -> Any:
+    """Return a project in the present spelling, and other JSON as it is."""
+    from weir.model.document.spelling import current_document
+
+    is_project = isinstance(value, dict) and {"schema_version", "graph"} <= value.keys()
+    return current_document(value, "project").value if is_project else value
 
 
 MAXIMUM_BLOCKS = 20_000

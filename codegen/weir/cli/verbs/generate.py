@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
 
 GROUP = "run"
-HELP = "generate a self-contained CMake project; compile it with --build"
+HELP = "generate a self-contained CMake project, and with --build compile it"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -24,13 +24,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_plan_arguments(parser)
     parser.add_argument("--target", metavar="T", help="target to generate for (default: the deployment's)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
-                        help="folder to create; Weir replaces a project that it generated there before. --build builds "
-                             "in DIR/build, or in the cache without -o")
+                        help="folder to create; Weir replaces a project that it generated there before. --build "
+                             "compiles in DIR/build, or without -o in the cache")
     add_common(parser, "--json")
     build = parser.add_argument_group("options that compile")
-    build.add_argument("--build", action="store_true", help="compile the project too, and print the binary's path")
+    build.add_argument("--build", action="store_true", help="also compile the project, and print the binary's path")
     build.add_argument("--no-cache", action="store_true",
-                       help="with --build: recompile all sources, those of the runtime too")
+                       help="with --build: recompile all sources, including the runtime's")
     build.add_argument("--progress", choices=("json",), help="with --build: report progress as one JSON object per "
                                                              "line on standard error")
     parser.set_defaults(of_builds=build._group_actions)
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.build:
         if args.output is None:
             raise WeirError(diagnostic("E_USAGE", "", "-o DIR is missing",
-                                       "--build needs no -o: it then builds in the cache"))
+                                       "with --build, -o is optional: Weir then compiles in the cache"))
         refuse_given(args, args.of_builds, "needs --build")
     return (_build if args.build else _write)(args, open_valid(args))
 
@@ -62,14 +62,14 @@ def _build(args: argparse.Namespace, pipeline: Pipeline) -> int:
     from weir.engine.measuring.child import emit_progress
     from weir.model.document import jsontext
 
-    def tell(what: str) -> None:
+    def report(what: str) -> None:
         if args.progress:
             emit_progress({"phase": what, "done": 0, "total": None, "eta_s": None, "run_id": None,
                            "items_per_s": None})
         else:
             say(what)
 
-    built = pipeline.build(plan_of(args, pipeline), tell, args.output, args.no_cache)
+    built = pipeline.build(plan_of(args, pipeline), report, args.output, args.no_cache)
     if args.json:
         sys.stdout.write(jsontext.write({
             "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,

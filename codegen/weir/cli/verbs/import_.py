@@ -22,27 +22,29 @@ HELP = "import a flowgraph of GNU Radio Companion as a project, or the results o
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("import", help=HELP, description=f"{HELP}. Weir executes no imported code and leaves the "
-                            "sources unchanged. docs/tracepoints.md describes what another program has to write.")
+                            "sources unchanged. docs/tracepoints.md describes the files that another program has to "
+                            "write.")
     parser.add_argument("sources", nargs="+", metavar="SOURCE",
                         help="with -o, a flowgraph X.grc (GNU Radio 3.8 to 3.10), or - for standard input; without -o, "
-                             "folders that contain the results.json of a program, or folders of those")
+                             "folders that contain the results.json of a program, or folders of such folders")
     parser.add_argument("-o", "--output", metavar="P.weir.json",
                         help="project to write, or - for standard output; with --json and -, the answer contains it")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the run directories (runs)")
+                        help="folder of the run directories (default: runs)")
     add_common(parser, "--json")
     add_catalog_arguments(parser)
     flowgraph = parser.add_argument_group("options for flowgraphs")
     flowgraph.add_argument("--stub", choices=("host", "keep", "copy"),
                            help="blocks that Weir lacks: let GNU Radio run the whole flowgraph (host, the default), "
-                                "keep them as stubs, which cannot run (keep), or replace them by blocks that move the "
+                                "keep them as stubs, which cannot run (keep), or replace them with blocks that move the "
                                 "same number of items (copy)")
     flowgraph.add_argument("--files", choices=("keep", "random"),
-                           help="recordings that are missing or outside the project's folder: keep their paths, which "
-                                "cannot run (keep, the default), or replace them by random sources (random)")
+                           help="recordings that are missing or outside the project's folder: keep their paths (keep, "
+                                "the default; the project then cannot run), or replace them with random sources "
+                                "(random)")
     flowgraph.add_argument("--room", type=_size, metavar="WxH",
-                           help="size of the window: if blocks would overlap, Weir lays them out, and wraps a "
-                                "flowgraph that is wider than this into rows")
+                           help="size of the window: if blocks would overlap, Weir lays them out, and breaks a "
+                                "flowgraph wider than the window into rows")
     flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
     runs = parser.add_argument_group("options for runs")
     runs.add_argument("--machine", type=Path, metavar="FILE",
@@ -52,7 +54,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                       help="folder of the generated project (default: Weir searches SOURCE, its parents and the "
                            "current folder)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
-                      help="base of the relative paths in a generated program's blocks (default: the current folder)")
+                      help="folder that relative paths in a generated program's blocks start from (default: the "
+                           "current folder)")
     runs.add_argument("--project", type=Path, metavar="P", dest="of_project",
                       help="project that another program ran (default: the only *.weir.json in SOURCE)")
     runs.add_argument("--deployment", metavar="D", help="deployment that the run belongs to (default: the first)")

@@ -22,8 +22,8 @@ NOT_BACK = 3
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("isolate", help=HELP, description=HELP + ". Weir moves other tasks and interrupts away, "
-                            "uses a control group and sets the frequency governor, as far as it is permitted, and "
-                            "reports what it could not do. The exit code is that of the program.",
+                            "puts the program into a control group and sets the frequency governor. It reports each "
+                            "step that Linux did not permit. The exit code is that of the program.",
                             usage="weir isolate [options] -- CMD …\n       weir isolate --restore [options]")
     parser.add_argument("--cpus", metavar="LIST",
                         help="CPUs to reserve, such as 1,4-7 (default: those that Linux isolates, or all but the first "
@@ -31,14 +31,14 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--free-siblings", action="store_true",
                         help="keep the other hardware threads of these cores idle")
     parser.add_argument("--governor", metavar="G", help="frequency governor of these CPUs (default: performance; keep: "
-                                                        "leave it)")
+                                                        "do not change it)")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path,
                         help="write a record of what Weir changed, could not change and restored")
     parser.add_argument("--record", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--restore", action="store_true",
-                        help="restore what a killed isolation changed; the next isolation does this too")
+                        help="restore what a killed isolation changed; the next isolation also does this")
     parser.add_argument("--json", action="store_true",
-                        help="print the record, as the last line on standard error, or with --restore on standard "
+                        help="print the record as the last line on standard error, or with --restore on standard "
                              "output")
     parser.add_argument("command", nargs="*", metavar="CMD", help="program and its arguments")
     return parser

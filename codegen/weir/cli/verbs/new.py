@@ -26,18 +26,20 @@ TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStat
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("new", help=HELP, description=HELP.capitalize() + ".")
+    parser = sub.add_parser("new", help=HELP, description=HELP)
     kinds = parser.add_subparsers(metavar="KIND", dest="kind", required=True)
     _add_kind(kinds, "project", "create a project file NAME.weir.json that is ready to run", new_project)
-    block = _add_kind(kinds, "block", "create a folder with descriptor, header, reference and test vectors", new_block)
+    block = _add_kind(kinds, "block", "create a folder with a descriptor, a C++ header, a reference and test vectors",
+                      new_block)
     block.add_argument("--family", metavar="F", help="put the block into DIR/F")
     block.add_argument("--inputs", type=int, default=1, metavar="N", help="input ports (default: 1); 0 makes a source")
     block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports (default: 1); 0 makes a sink")
     block.add_argument("--item-type", action="append", default=[], metavar="T",
-                       help="item type (default: f32 and c64); may be repeated; several types make a template")
-    scheduler = _add_kind(kinds, "scheduler", "create a folder with descriptor and header, or planner", new_scheduler)
+                       help="item type (default: f32 and c64); may be repeated: several types make a template")
+    scheduler = _add_kind(kinds, "scheduler", "create a folder with a descriptor and a C++ header, or with --planner "
+                          "a Python planner", new_scheduler)
     scheduler.add_argument("--planner", action="store_true",
-                           help="make a static scheduler, with a planner in Python that fixes the firing order")
+                           help="create a static scheduler, with a Python planner that fixes the firing order")
     _add_kind(kinds, "target", "create a target that generates, builds and runs Python programs, with a scheduler",
               new_target)
     return parser
@@ -45,7 +47,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
               make: Callable[[argparse.Namespace], list[Path]]) -> argparse.ArgumentParser:
-    parser = kinds.add_parser(kind, help=text, description=text.capitalize() + ".")
+    parser = kinds.add_parser(kind, help=text, description=text)
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR",
                         help="folder to create it in (default: the current one)")
@@ -86,7 +88,7 @@ def new_project(args: argparse.Namespace) -> list[Path]:
     file = args.output / name
     if file.exists() or file.is_symlink():
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} already exists",
-                                   "choose another name, or remove it"))
+                                   "choose another name, or remove the file"))
     with trying(f"write {file}"):
         args.output.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)
@@ -164,13 +166,13 @@ def _check_ports(inputs: int, outputs: int) -> None:
         raise _usage("a block needs at least one port", "--inputs 0 makes a source, --outputs 0 makes a sink")
 
 
-def _item_types(asked: list[str]) -> list[str]:
+def _item_types(names: list[str]) -> list[str]:
     from weir.model.document.item_types import ITEM_TYPES
 
-    for name in asked:
+    for name in names:
         if name not in ITEM_TYPES:
             raise _usage(f"--item-type {name}: unknown item type", did_you_mean(name, ITEM_TYPES))
-    return list(dict.fromkeys(asked)) or ["f32", "c64"]
+    return list(dict.fromkeys(names)) or ["f32", "c64"]
 
 
 def _what_now(args: argparse.Namespace) -> str:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, asked_deployments, open_project, open_valid, show
+from weir.cli.verbs import add_common, add_project_arguments, open_project, open_valid, requested_deployments, show
 from weir.diagnostics import WeirError, exit_code_for, has_errors
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _answer_of(args: argparse.Namespace) -> tuple[Plan | None, Machine | None, l
             machine = pipeline.machine
         except WeirError as error:
             found += error.diagnostics  # --machine belongs to this request, so its faults precede those of the project
-        found += pipeline.checked.concerning(asked_deployments(args))
+        found += pipeline.checked.concerning(requested_deployments(args))
         if machine and not has_errors(found):
             planned = pipeline.plan(args.deployment)
             return planned.plan, machine, [*found, *planned.diagnostics]

@@ -23,23 +23,23 @@ NO_ANSWER = 4
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("rate", help=HELP, description=HELP + ". Reports bounds of the sustainable rate, and the "
-                            "latency at each load. Exit codes: 0 a lower bound was found; 4 none was found, or a load "
-                            "below a sustained one was not sustained.")
+    parser = sub.add_parser("rate", help=HELP, description=HELP + ". Weir reports bounds of the sustainable rate, and "
+                            "the latency at each load. Exit codes: 0 a lower bound was found; 4 no lower bound was "
+                            "found, or the results contradict each other: a load failed below one that was sustained.")
     add_project_arguments(parser)
     add_common(parser, "--json", "--deployment")
     parser.add_argument("--latency", type=seconds(0, 3600.0, "10ms"), default=0.01, metavar="T",
-                        help="an item that arrives later than this after it was due counts as lost (default: 10ms)")
+                        help="an item that arrives more than this after its due time counts as lost (default: 10ms)")
     parser.add_argument("--loss", type=share(0, 0.5, "0.5%, of 50%% at most"), default=0.005, metavar="L",
                         help="share of a trial's items that may be lost (default: 0.5%%)")
     parser.add_argument("--trial", type=seconds(0.01, 3600.0, "1s, of more than 10 ms"), default=1.0, metavar="T",
                         help="duration of a full trial, at the end of the search (default: 1s)")
     parser.add_argument("--duration-sum", type=seconds(0.01, 24 * 3600.0, "5s"), default=5.0, metavar="T",
-                        help="total duration of full trials that decides about a load (default: 5s)")
+                        help="total duration of the full trials of a load (default: 5s)")
     parser.add_argument("--exceed", type=share(0, 0.95, "50%"), default=0.5, metavar="R",
-                        help="share of the trials that may miss the goal (default: 50%%)")
+                        help="share of a load's trials that may lose too many items (default: 50%%)")
     parser.add_argument("--width", type=share(0.001, 0.5, "5%"), default=0.05, metavar="W",
-                        help="distance of the bounds to search for, as a share of the upper bound (default: 5%%)")
+                        help="stop when the bounds are this close, as a share of the upper bound (default: 5%%)")
     parser.add_argument("--budget", type=seconds(0, 24 * 3600.0, "90s or 5m, of a day at most"), default=300.0,
                         metavar="T", help="time for trials, without the build (default: 5m)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
@@ -70,9 +70,9 @@ def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> RateAnswe
 
     progress = RateProgress(bool(args.progress))
     goal = Goal(args.loss, args.trial, args.duration_sum, args.exceed, args.width)
-    asked = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
-                        _command(args), args.machine)
-    return Rate(asked, pipeline, progress.say, lambda said: show(said, args.project),
+    request = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
+                          _command(args), args.machine)
+    return Rate(request, pipeline, progress.say, lambda said: show(said, args.project),
                 lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
 
 

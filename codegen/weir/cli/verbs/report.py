@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from weir.read.reporting.report import Lead
 
 GROUP = "compare"
-HELP = "write a self-contained HTML page and figures of run directories"
+HELP = "write a self-contained HTML page and figures from run directories"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
     parser.add_argument("--compare", action="store_true",
-                        help="compare two DIRs on the page: the second with the first")
+                        help="compare the second DIR with the first on the page")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="page to write (default: report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder for the figures as SVG, PNG and PDF and their data as CSV (default: the page's "
-                             "name with _figures)")
+                        help="folder for the figures (SVG, PNG, PDF) and their data (CSV); default: the page's name "
+                             "with _figures")
     parser.add_argument("--watch", action="store_true",
                         help="follow a running sweep: update page and figures after every round until the sweep is "
                              "complete; the page reloads itself")
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         runs, lead = _read(args.runs)
         write_page(runs, args.output, args.figures, _comparison(*args.runs) if args.compare else None, lead)
-        _tell(args, runs)
+        _say_written(args, runs)
     return 0
 
 
@@ -75,7 +75,7 @@ def _watch(args: argparse.Namespace) -> None:
         if lead.unfinished:
             say(f"wrote {args.output}: {lead.unfinished}")
         else:
-            _tell(args, runs)
+            _say_written(args, runs)
         return not lead.unfinished
 
     def still() -> None:
@@ -87,8 +87,8 @@ def _watch(args: argparse.Namespace) -> None:
     watch(args.runs[0], renew, still)
 
 
-def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
-    tell(args.output, args.figures)
+def _say_written(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
+    say_written(args.output, args.figures)
     left_out = sum(r.status != "ok" for r in runs)
     if left_out:
         say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and leaves them out of all averages")
@@ -156,7 +156,7 @@ def write_page(runs: Sequence[StoredRun], output: Path, folder: Path | None,
     return page
 
 
-def tell(output: Path, folder: Path | None) -> None:
+def say_written(output: Path, folder: Path | None) -> None:
     say(f"wrote {output} and {figures_of(output, folder)}")
 
 

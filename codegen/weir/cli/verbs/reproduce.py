@@ -8,7 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import _reproduce_runs, add_catalog_arguments, add_common, asked, open_project, refuse_given, say
+from weir.cli.verbs import (
+    _reproduce_runs,
+    add_catalog_arguments,
+    add_common,
+    confirmed,
+    open_project,
+    refuse_given,
+    say,
+)
 from weir.cli.verbs._quantities import whole
 from weir.cli.verbs._running import shown
 from weir.diagnostics import WeirError, diagnostic, printable, trying
@@ -20,19 +28,19 @@ if TYPE_CHECKING:
 
 GROUP = "share"
 MEASURES = True
-HELP = "repeat the sweep of a capsule and judge whether it agrees, or repeat runs and list the differences"
+HELP = "repeat the sweep of a capsule and judge whether the results agree, or repeat runs and list the differences"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("reproduce", help=HELP, description=HELP + ". Weir repeats several runs in random order, "
-                            "for `weir compare`. Exit codes of a capsule: 0 the sweeps agree; 1 they differ; 4 there "
-                            "is too little data, or it was interrupted.")
+                            "so that `weir compare` can pair them. Exit codes for a capsule: 0 the sweeps agree; 1 the "
+                            "sweeps differ; 4 there is too little data, or the reproduction was interrupted.")
     parser.add_argument("subjects", nargs="+", metavar="RUN|F.zip", type=Path,
                         help="run directories, or one capsule, which `weir export SWEEP -o F.zip` writes")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="folder of the new run directories (default: runs); several RUNs go into its folders a, "
-                             "b, …; for a capsule, folder of its contents and of the new sweep (default: the capsule's "
-                             "name with -reproduced)")
+                        help="folder of the new run directories (default: runs); several RUNs go into its subfolders "
+                             "a, b, …; for a capsule, folder of its contents and of the new sweep (default: the "
+                             "capsule's name with -reproduced)")
     parser.add_argument("--trust", action="store_true",
                         help="do not ask: compile and run the code of the capsule or of the run with your rights, and "
                              "read the folders that the run needs")
@@ -41,12 +49,12 @@ def add_parser(sub) -> argparse.ArgumentParser:
     capsule.add_argument("--resume", action="store_true", help="continue an interrupted reproduction in DIR")
     capsule.add_argument("--quick", action="store_true",
                          help="measure less, like `weir sweep --quick`: this shows that everything builds and runs, "
-                              "but cannot show that the sweeps agree")
+                              "but not that the sweeps agree")
     runs = parser.add_argument_group("options for runs")
     runs.add_argument("--repeat", type=whole(1, 10_000, "a count from 1 to 10000"), metavar="N",
-                      help="how often to repeat each run (default: 1)")
+                      help="repetitions of each run (default: 1)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
-                      help="base of the project's relative paths, if that folder has moved")
+                      help="folder that relative paths in the project start from, if the project's folder has moved")
     add_common(runs, "--allow-path")
     add_catalog_arguments(runs)
     parser.set_defaults(of_capsules=capsule._group_actions, of_runs=runs._group_actions)
@@ -91,13 +99,13 @@ def _capsule(args: argparse.Namespace) -> int:
     assert there is not None  # the check ensures this
     here = _measured(capsule, there, folder, out, args)
     if here is None:
-        say(f"`{_resume(args, out)}` continues")
+        say(f"to continue: {_resume(args, out)}")
         return INTERRUPTED
     answer = reproduction(capsule, there, here, args.quick)
     with trying(f"write {out / ANSWER}"):
         write_whole(out / ANSWER, jsontext.write(answer.as_json()))
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
-    say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; the answer is in {shown(out / ANSWER)}")
+    say(f"the runs are in {shown(out / MEASURED)} (`weir report` reads them); the answer is in {shown(out / ANSWER)}")
     return answer.exit_code
 
 
@@ -107,7 +115,7 @@ def _check_folder(out: Path, args: argparse.Namespace) -> None:
         there = out.is_symlink() or out.exists() and (not out.is_dir() or any(out.iterdir()))
     if there and not (args.resume and out.is_dir()):
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} already exists",
-                                   "--resume continues an interrupted reproduction in it; else name another --out"))
+                                   "--resume continues an interrupted reproduction; otherwise name another --out"))
 
 
 def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
@@ -118,13 +126,13 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
     wanted = brought(capsule.sums)
     params = capsule.params_that_may_be_files()
     if not wanted and not params:
-        say("the capsule contains no code; Weir compiles only its own")
+        say("the capsule contains no code; Weir compiles only its own code")
         return
     parts = ("code that Weir compiles and runs with your rights", wanted), ("files that blocks read or write", params)
     said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
-    if not args.trust and not asked(f"{args.subjects[0]} contains {said}; do you trust it"):
+    if not args.trust and not confirmed(f"{args.subjects[0]} contains {said}; do you trust this capsule"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} contains {said}",
-                                   f"read it first (`{shlex.join(['unzip', str(args.subjects[0]), 'code/*'])}`); "
+                                   f"read the code first (`{shlex.join(['unzip', str(args.subjects[0]), 'code/*'])}`); "
                                    "--trust allows it"))
 
 
@@ -159,10 +167,10 @@ def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> Sweep
     inputs = {name: folder / INPUTS / f"{name}.json" if f"{INPUTS}/{name}.json" in capsule.sums else None
               for name in ("machine", "profile")}
     decided = {name: None if quick and name != "seed" else there.value[name] for name in DECIDED}
-    asked = there.value["request"]
-    return SweepRequest.of({**asked, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
+    request = there.value["request"]
+    return SweepRequest.of({**request, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
                             "project": str(folder / capsule.about["project_file"]), "sets": (),
-                            "quick": quick or asked["quick"], "fitting": True})
+                            "quick": quick or request["quick"], "fitting": True})
 
 
 def _resume(args: argparse.Namespace, out: Path) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import _runs_history, _runs_trace, add_common, asked, say
+from weir.cli.verbs import _runs_history, _runs_trace, add_common, confirmed, say
 from weir.cli.verbs._quantities import whole
 from weir.codes import STATUSES
 from weir.diagnostics import WeirError, diagnostic, printable
@@ -35,23 +35,23 @@ LARGE_TRACES_BYTES = 256 << 20
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("runs", help=HELP, description=HELP)
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="list the runs of a folder, the oldest first",
-                                 description="List the runs of a folder, the oldest first.")
+    list_help = "list the runs of a folder, the oldest first"
+    listing = actions.add_parser("list", help=list_help, description=list_help)
     listing.add_argument("--out", action="append", type=Path, metavar="DIR",
-                         help="folder of run directories (default: runs); may be repeated, for one common list")
+                         help="folder of run directories (default: runs); may be repeated: Weir prints one list")
     add_common(listing, "--json")
     listing.add_argument("--damaged", action="store_true",
-                         help="with --json: also list unreadable and unfinished runs, with the reason")
+                         help="with --json: also list unreadable and unfinished runs, each with a reason")
     _add_choice(listing)
     removing = actions.add_parser(
-        "rm", help="remove runs, or only their traces", description="Remove the named runs, or the runs that the "
+        "rm", help="remove runs, or only their traces", description="remove the named runs, or the runs that the "
         "options select. Weir removes only files that belong to runs, and follows no links.")
     removing.add_argument("runs", nargs="*", metavar="RUN", help="run directory, or its name in the folder")
     removing.add_argument("--out", type=Path, default=RUNS, metavar="DIR",
                           help="folder of run directories (default: runs)")
     _add_choice(removing)
     removing.add_argument("--older-than", type=_age, metavar="AGE",
-                          help="only runs that began at least this long ago, such as 7d or 12h")
+                          help="select only runs that began at least this long ago, such as 7d or 12h")
     removing.add_argument("--keep", type=whole(0, 999_999_999, "a count"), metavar="N",
                           help="keep the newest N of these runs")
     removing.add_argument("--traces-only", action="store_true", help="remove only the traces, and keep the results")
@@ -67,13 +67,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--project", action="append", default=[], metavar="NAME", dest="projects",
-                        help="only runs of this project; may be repeated")
+                        help="select only runs of this project; may be repeated")
     parser.add_argument("--deployment", action="append", default=[], metavar="D",
-                        help="only runs of this deployment; may be repeated")
+                        help="select only runs of this deployment; may be repeated")
     parser.add_argument("--status", action="append", default=[], choices=STATUSES, metavar="STATUS",
-                        help=f"only runs with this status ({', '.join(STATUSES)}); may be repeated")
+                        help=f"select only runs with this status ({', '.join(STATUSES)}); may be repeated")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
-                        help="only runs where a parameter, setting or other coordinate has this value, as for "
+                        help="select only runs where a parameter, setting or other coordinate has this value, as for "
                              "`weir compare`; may be repeated")
 
 
@@ -131,8 +131,8 @@ def _list(args: argparse.Namespace) -> int:
     _say_skipped(faults)
     half_done = len([path for folder in folders for path in abandoned(folder)])
     if half_done:
-        say(f"unfinished runs: {half_done}, which are still going or were killed. The next run into this folder "
-            "removes the killed ones of this host; `weir runs rm NAME` removes the others")
+        say(f"unfinished runs: {half_done}; each is still running or was killed. The next run into this folder "
+            "removes killed runs of this host; `weir runs rm NAME` removes the others")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
 
@@ -189,7 +189,7 @@ def _remove(args: argparse.Namespace) -> int:
             *((path, disk_bytes(path), partial(remove_half_done, path)) for path in half_done)]
     what = f"{_counted(goes, noun)}, {binary(sum(size for _, size, _ in goes))}"
     if half_done:
-        what += f" (unfinished: {len(half_done)}; Weir cannot tell whether a run of another host is still going)"
+        what += f" (unfinished: {len(half_done)}; Weir cannot tell whether a run of another host has ended)"
     if args.dry_run:
         for path, size, _ in goes if not args.json else ():
             print(f"{binary(size):>9} {path}")
@@ -230,7 +230,7 @@ def _half_done(args: argparse.Namespace) -> list[Path]:
     names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]
     if names and (args.traces_only or not _filter(args).is_everything):
         raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is unfinished, and can only be removed as "
-                                   "a whole", "name it without options that select runs"))
+                                   "a whole", "name the run without options that select runs"))
     return [half_done_run(name, args.out)[0] for name in names]
 
 
@@ -246,7 +246,7 @@ def _chosen(args: argparse.Namespace) -> list[StoredRun]:
         return chosen
     if _filter(args).is_everything and not args.traces_only:
         raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: no runs are named or selected",
-                                   "name them, or select them with --older-than, --keep, --status, --project, "
+                                   "name runs, or select them with --older-than, --keep, --status, --project, "
                                    "--deployment or --at; --keep 0 selects all"))
     found = [run for run in _readable(args.out) if not run.path.is_symlink()]
     return [run for run in _meant(args, found) if _is_ours(run)]
@@ -259,14 +259,14 @@ def _is_ours(run: StoredRun) -> bool:
     try:
         files_of(run)
     except WeirError as error:
-        say(f"left alone: {error.diagnostics[0].message}")
+        say(f"not removed: {error.diagnostics[0].message}")
         return False
     return True
 
 
 def _agreed(question: str) -> bool:
     """Ask the person at the terminal. Raises WeirError (E_USAGE) without a terminal."""
-    answer = asked(question)
+    answer = confirmed(question)
     if answer is None:
         raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal for the confirmation",
                                    "--force does not ask; --dry-run shows what would be removed"))

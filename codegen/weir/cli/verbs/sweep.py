@@ -1,4 +1,4 @@
-"""weir sweep: measure a project at every point of some axes, in rounds of random order, into a resumable folder."""
+"""weir sweep: measure a project with every combination of some settings, in rounds, into a resumable folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "measure a project at every point of some axes, in rounds of random order"
+HELP = "measure a project with every combination of some settings, in rounds of random order"
 INTERRUPTED = 4
 
 
@@ -35,27 +35,28 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "deployment=* means all deployments; may be repeated")
     parser.add_argument("--aa", action="store_true",
                         help="A/A test: measure every point twice in each round. Differences then come from the "
-                             "machine, and show how small a difference it can resolve in how many rounds")
+                             "machine, and show which difference a sweep can detect in how many rounds")
     parser.add_argument("--best", nargs="?", const=THROUGHPUT, choices=GOALS,
-                        help="first search the best chunks and buffers of each contender, and measure it with those "
-                             f"too (default goal: {THROUGHPUT})")
+                        help="first search for the best chunks and buffers of each contender, and also measure it with "
+                             f"these (default goal: {THROUGHPUT})")
     parser.add_argument("--loads-of", metavar="D",
-                        help="percentages of an axis, such as --vary load=10%%,50%%,90%%, refer to the rate that this "
-                             "deployment sustains, or with * to each deployment's own; Weir searches the rate first")
+                        help="percentages on an axis (--vary load=10%%,50%%,90%%) are shares of the rate that this "
+                             "deployment sustains; with *, of the rate that each deployment sustains. Weir first "
+                             "searches for these rates")
     parser.add_argument("--deployment", metavar="D", help="deployment of points without a deployment axis (default: "
                                                           "the first)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep, for its runs and its table")
     parser.add_argument("--resume", action="store_true",
-                        help="continue the sweep in DIR, or begin it if there is none")
+                        help="continue the sweep in DIR; if there is none, begin one")
     parser.add_argument("--quick", action="store_true",
                         help="run the sweep's quick form, or else at most 3 values of a numeric axis and 4 of another, "
-                             "in 3 rounds and under five minutes after the build; this is too little for intervals")
+                             "in 3 rounds and under five minutes after the build; 3 rounds are too few for intervals")
     parser.add_argument("--dry-run", action="store_true", help="print the points and the estimated time, and measure "
                                                                "nothing")
     parser.add_argument("--repetitions", type=count_of, metavar="N",
                         help="number of rounds, each of which runs every point once (default: the sweep's, or 8)")
     parser.add_argument("--repeats", type=whole(0, 2, "0, 1 or 2"), metavar="N",
-                        help="how often Weir repeats a round that other programs disturbed (default: 2)")
+                        help="most repetitions of a round that other programs disturbed (default: 2)")
     parser.add_argument("--seed", type=count_of, metavar="N",
                         help="seed of the random order (default: a new one each time)")
     parser.add_argument("--items", type=items_of, metavar="N",
@@ -64,9 +65,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_common(parser, "--trace")
     parser.add_argument("--fitting", action="store_true",
                         help="leave out points that this machine cannot run: those pinned to CPUs that Weir may not "
-                             "use, or with a VOLK implementation that its CPU lacks")
+                             "use, and those with a VOLK implementation that the CPU lacks")
     parser.add_argument("--another-machine", action="store_true",
-                        help="continue even though the sweep was begun on another machine")
+                        help="continue a sweep that began on another machine")
     add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
@@ -81,15 +82,15 @@ def run(args: argparse.Namespace) -> int:
     place = Place.look(args.out, args.resume) if args.out else None
     request = SweepRequest.of(vars(args))
     request = place.resumed(request) if place else request
-    told = SweepProgress(bool(args.progress), request.project)
-    experiment = Experiment(request, open_project(request), told, place, args.another_machine)
+    progress = SweepProgress(bool(args.progress), request.project)
+    experiment = Experiment(request, open_project(request), progress, place, args.another_machine)
     points = experiment.opened()
     if args.dry_run:
         planned = experiment.dry_run(points)
         sys.stdout.write(planned.json_text() if args.json else planned.text())
         return 0
     if args.resume and place and not (place.begun or place.searched):
-        say(f"{args.out} has no sweep to continue; a new one begins")
+        say(f"{args.out} has no sweep to continue; Weir begins a new one")
     return _measured(args, experiment, points)
 
 
@@ -98,19 +99,19 @@ def _measured(args: argparse.Namespace, experiment: Experiment, points: Points) 
     from weir.model.document import jsontext
     from weir.sure import sure
 
-    goes_on = f"`{shlex.join(['weir', 'sweep', args.project, '--out', str(args.out), '--resume'])}` continues"
+    resuming = f"to continue: {shlex.join(['weir', 'sweep', args.project, '--out', str(args.out), '--resume'])}"
     try:
         answer = experiment.measure(points)
     except KeyboardInterrupt:
-        say(f"interrupted; {goes_on}" if sure(experiment.place).has_something
-            else "interrupted before the first measurement; the same command begins the sweep again")
+        say(f"interrupted; {resuming}" if sure(experiment.place).has_something
+            else "interrupted before the first measurement; to begin again, repeat the command")
         return INTERRUPTED
     except WeirError as error:
         at_work = any(fault.code == "E_SWEEP_FOLDER" for fault in error.diagnostics)  # another sweep
         if not at_work and sure(experiment.place).has_something:
-            say(f"the measurements are kept; {goes_on}")
+            say(f"the measurements are kept; {resuming}")
         raise
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     if answer.state != COMPLETE:
-        say(goes_on)
+        say(resuming)
     return 0 if answer.ok else INTERRUPTED

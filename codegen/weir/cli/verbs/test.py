@@ -19,7 +19,7 @@ FAILED = 4
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("test", help=HELP, description=HELP[0].upper() + HELP[1:] + ".")
+    parser = sub.add_parser("test", help=HELP, description=HELP)
     parser.add_argument("--all", action="store_true",
                         help="also run the slow tests, and many more random examples and graphs")
     parser.add_argument("--only", action="append", default=[], metavar="SUITE",
@@ -29,8 +29,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="run only the test vectors of the blocks in this folder (the suite `blocks`); may be "
                              "repeated")
     parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="run only the conformance tests of the schedulers in this folder, two to three minutes "
-                             "for each, and print a page of findings; exit code 4 means an error; may be repeated")
+                        help="run only the conformance tests of the schedulers in this folder, which take two to three "
+                             "minutes for each, and print the findings; exit code 4 means an error; may be repeated")
     parser.add_argument("--seed", type=whole(0, 2**64 - 1, "a number from 0 to 2^64 - 1"), metavar="N",
                         help="with --scheduler-path: repeat only the random graph of this seed")
     add_common(parser, "--json")
@@ -80,7 +80,7 @@ def _judge_schedulers(args: argparse.Namespace) -> int:
     judgements = [judge(file, parts, workshop, say, args.seed, prefix) for file in files]
     for judgement in judgements:
         tried = tuple(dict.fromkeys(tried.part.name for tried in judgement.tried)) or ("graphs",)
-        judgement.asked = tuple(args.only) or (tried if args.seed is not None else ())
+        judgement.requested = tuple(args.only) or (tried if args.seed is not None else ())
         judgement.seeded, judgement.thorough = args.seed is not None, args.all
     if args.json:
         print(json.dumps(answer(judgements), ensure_ascii=False, indent=1))

@@ -33,7 +33,7 @@ LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the budget starts at the first measurement")
+    parser = sub.add_parser("tune", help=HELP, description=HELP + ". The budget starts at the first measurement.")
     add_project_arguments(parser)
     add_common(parser, "--json")
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
@@ -42,10 +42,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T",
                         help="time to search, such as 90s or 5m (default: 60s)")
     parser.add_argument("--deployment", metavar="D",
-                        help="deployment to start from; it also fixes the settings that are not searched, such as "
-                             "flags (default: the first)")
+                        help="deployment to start from (default: the first); Weir takes settings that it does not "
+                             "search, such as flags, from this deployment")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT.weir.json",
-                        help="copy of the project to write (default: <name>.tuned.weir.json beside it)")
+                        help="copy of the project to write (default: <name>.tuned.weir.json beside the project)")
     parser.add_argument("--force", action="store_true", help="replace an existing copy")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
     add_common(parser, "--machine", "--profile", "--progress")

@@ -47,12 +47,12 @@ def run(args: argparse.Namespace) -> int:
 def _without_memory(checked: Checked) -> list[Diagnostic]:
     """Return the errors of deployments whose requested buffers exceed this machine's memory. Needs no plan."""
     graph, project = checked.graph, checked.project
-    asking = [it for it in project.deployments if it.buffers] if project and graph else []
-    if graph is None or not asking:
+    requesting = [it for it in project.deployments if it.buffers] if project and graph else []
+    if graph is None or not requesting:
         return []
     from weir.model.planning.memory import check_memory, machine_bytes, requested_bytes
 
-    return [fault for it in asking for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
+    return [fault for it in requesting for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
 
 
 def _values(checked: Checked) -> dict[str, object]:

@@ -78,7 +78,7 @@ CLAIMS = (
     Claim("descriptor", "scheduler.json is valid", ()),
     Claim("header", "compiles by itself without warnings and accepts its parameters", ()),
     Claim("schedule", "a plan runs, computes what the graph specifies, and is reproducible", ("plans",), SCHEDULES,
-          "it has no planner: Weir makes its plans"),
+          "this scheduler has no planner: Weir makes its plans"),
     Claim("answers", "every sink receives the items that the reference computes", ("shapes", "graphs")),
     Claim("liveness", "no run stalls", _WITH_RUNS),
     Claim("ending", "a run ends when all its tasks are done, not before", ("shapes", "graphs")),

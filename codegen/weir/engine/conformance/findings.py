@@ -11,7 +11,7 @@ from weir.engine.conformance.claims import CLAIMS, PARTS, SCHEDULES, TASKS, Clai
 ERROR, WARNING = "error", "warning"
 #: Verdicts on a claim. `open`: everything tested was right, but a finding on another claim ended the test early.
 #: `not_held`: the claim is for the other kind of scheduler.
-OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_HELD = "ok", "failed", "warning", "open", "not_tried", "not_held"
+OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_APPLICABLE = "ok", "failed", "warning", "open", "not_tried", "not_held"
 _NONE_FITS = {
     TASKS: "nothing ran: no graph of this part fits the descriptor's `max_workers` and `wait`",
     SCHEDULES: "nothing ran: none of its graphs has a plan that can run"}
@@ -71,8 +71,8 @@ class Judgement:
     """Results for one scheduler, whose folder is `folder`.
 
     `statics`: findings without a run. `not_run`: why no programs ran. `ways`: kinds of claims that apply (TASKS,
-    SCHEDULES), () if unknown. `asked`: names of parts that must run. `seeded`: only the random graph of one seed runs.
-    `thorough`: `--all`.
+    SCHEDULES), () if unknown. `requested`: names of parts that must run. `seeded`: only the random graph of one seed
+    runs. `thorough`: `--all`.
     """
 
     id: str
@@ -82,7 +82,7 @@ class Judgement:
     tried: list[PartResult] = field(default_factory=list)
     not_run: str = ""
     ways: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
     seeded: bool = False
     thorough: bool = False
     seconds: float = 0.0
@@ -102,7 +102,7 @@ class Judgement:
     @property
     def ok(self) -> bool:
         """Return whether there is no error and every requested part ran."""
-        return not self.failed and not set(self.idle) & set(self.asked)
+        return not self.failed and not set(self.idle) & set(self.requested)
 
     @property
     def runs(self) -> int:
@@ -117,14 +117,14 @@ class Judgement:
             if not any(t.runs for t in self.tried if t.part.name == tried.part.name):
                 why[tried.part.name] = _NONE_FITS[tried.part.of]
         had = {tried.part.name for tried in self.tried}
-        return {**why, **{name: self._unfit(name) for name in self.asked if name not in had}}
+        return {**why, **{name: self._unfit(name) for name in self.requested if name not in had}}
 
     def _unfit(self, name: str) -> str:
-        reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._holds(claim))
+        reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._applies(claim))
         nothing = "no random graphs" if self.seeded else "nothing"
         return self.not_run or next(reasons, "") or f"it has {nothing} for schedulers of this kind"
 
-    def _holds(self, claim: Claim) -> bool:
+    def _applies(self, claim: Claim) -> bool:
         """Return whether the claim applies to this kind of scheduler; True if the kind is unknown."""
         return not claim.of or not self.ways or claim.of in self.ways
 
@@ -142,8 +142,8 @@ class Judgement:
         severities = {finding.severity for finding in self.findings if finding.claim == claim.id}
         if ERROR in severities:
             return FAILED
-        if not self._holds(claim):
-            return NOT_HELD
+        if not self._applies(claim):
+            return NOT_APPLICABLE
         parts = self._of(claim)
         if claim.id in self.checked:
             return WARNED if severities else OK
@@ -156,7 +156,7 @@ class Judgement:
     def _said(self, claim: Claim) -> str:
         if claim.id in self.checked:
             return self.checked[claim.id]
-        if not self._holds(claim):
+        if not self._applies(claim):
             return claim.otherwise
         return summary(claim, self._of(claim)) or self.not_run
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.conformance.claims import NONE, SCHEDULES, TASKS, THOROUGH, THREAD, Part
-from weir.engine.conformance.desk import Desk
 from weir.engine.conformance.findings import Finding, Judgement, parts_named
 from weir.engine.conformance.planned import finding_of, refused, try_plans
+from weir.engine.conformance.planning_context import PlanningContext
 from weir.engine.conformance.running import run_part
-from weir.engine.conformance.scheduled import Bench, chosen, try_scheduled
+from weir.engine.conformance.scheduled import RunSetup, chosen, try_scheduled
 from weir.engine.conformance.subject import header_of
 from weir.engine.conformance.workshop import WARNINGS, Workshop
 from weir.model.catalog import SchedulerType, read_scheduler
@@ -83,7 +83,7 @@ class _Trial:
             return
         schedules, tasks = ([p for p in parts if p.of == way and way in self.judgement.ways]
                             for way in (SCHEDULES, TASKS))
-        with self.workshop.held(self.scheduler):
+        with self.workshop.scheduler_lock(self.scheduler):
             if schedules:
                 self._try_schedules(schedules)
             self._try_tasks(tasks)
@@ -108,34 +108,34 @@ class _Trial:
 
     def _try_tasks(self, parts: Sequence[Part]) -> None:
         for kind in dict.fromkeys(part.kind for part in parts):
-            self._tell(f"building with the {kind} sanitizer")
+            self._report(f"building with the {kind} sanitizer")
             program = self.workshop.program(self.scheduler, kind)
             for part in (part for part in parts if part.kind == kind):
-                self._tell(f"{part.mode} with the {kind} sanitizer")
+                self._report(f"{part.mode} with the {kind} sanitizer")
                 self.judgement.tried.append(run_part(program, part, self.scheduler.folder, self._place, self.seed,
                                                      self._prefix(kind)))
 
     def _try_schedules(self, parts: Sequence[Part]) -> None:
-        desk = Desk.of(self.scheduler, this_machine(), self._place)
+        context = PlanningContext.of(self.scheduler, this_machine(), self._place)
         for part in (part for part in parts if part.kind == NONE):
-            self._tell("planning random graphs")
-            self.judgement.tried.append(try_plans(desk, part, self.seed))
+            self._report("planning random graphs")
+            self.judgement.tried.append(try_plans(context, part, self.seed))
         for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
-            self._try_built(desk, kind, [part for part in parts if part.kind == kind])
+            self._try_built(context, kind, [part for part in parts if part.kind == kind])
 
-    def _try_built(self, desk: Desk, kind: str, parts: Sequence[Part]) -> None:
-        choice, program = chosen(desk, max(part.rounds for part in parts), self.seed), Path()
+    def _try_built(self, context: PlanningContext, kind: str, parts: Sequence[Part]) -> None:
+        choice, program = chosen(context, max(part.rounds for part in parts), self.seed), Path()
         if choice.builds:
-            self._tell(f"building {len(choice.generated)} random graphs with the {kind} sanitizer")
+            self._report(f"building {len(choice.generated)} random graphs with the {kind} sanitizer")
             program = self.workshop.scheduled_program(self.scheduler, kind, choice.generated)
         # Report a wrong plan once: under the first part that would run it, unless part `plans` already has it.
         known = any(finding.claim == "schedule" for finding in self.judgement.findings)
-        faults = [finding_of(desk, parts[0], *choice.faulty)] if choice.faulty and not known else []
+        faults = [finding_of(context, parts[0], *choice.faulty)] if choice.faulty and not known else []
         notes = refused(choice.refusals)
         for part in parts:
-            self._tell(f"{part.mode} with the {kind} sanitizer")
-            tried = try_scheduled(Bench(program, choice.builds[:part.rounds], part, self._place, self.scheduler.folder,
-                                        self._prefix(kind)))
+            self._report(f"{part.mode} with the {kind} sanitizer")
+            tried = try_scheduled(RunSetup(program, choice.builds[:part.rounds], part, self._place,
+                                           self.scheduler.folder, self._prefix(kind)))
             self.judgement.tried.append(dataclasses.replace(tried, findings=(*tried.findings, *faults),
                                                             notes=(*tried.notes, *notes)))
             faults, notes = [], []
@@ -147,7 +147,7 @@ class _Trial:
     def _prefix(self, kind: str) -> tuple[str, ...]:
         return self.thread_prefix if kind == THREAD else ()
 
-    def _tell(self, text: str) -> None:
+    def _report(self, text: str) -> None:
         self.say(f"{self.scheduler.id}: {text}")
 
 

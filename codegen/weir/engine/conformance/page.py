@@ -9,11 +9,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from weir.engine.conformance.claims import CLAIMS, NONE
-from weir.engine.conformance.desk import BLOCKS
-from weir.engine.conformance.findings import ERROR, FAILED, NOT_HELD, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
+from weir.engine.conformance.findings import (
+    ERROR,
+    FAILED,
+    NOT_APPLICABLE,
+    NOT_TRIED,
+    OK,
+    OPEN,
+    WARNED,
+    Finding,
+    Judgement,
+)
+from weir.engine.conformance.planning_context import BLOCKS
 
 _WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried",
-          NOT_HELD: "n/a"}
+          NOT_APPLICABLE: "n/a"}
 _WIDTH = 120
 #: Most lines of detail: for the first finding of a scheduler, and for the first finding on each other claim.
 _FIRST, _OTHERS = 24, 6

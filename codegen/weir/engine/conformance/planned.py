@@ -13,8 +13,8 @@ from math import lcm
 from weir.diagnostics import ERROR, Diagnostic, WeirError
 from weir.engine.conformance import oracle, random_graphs, twice
 from weir.engine.conformance.claims import Part
-from weir.engine.conformance.desk import Case, Desk, Refused
 from weir.engine.conformance.findings import Finding, PartResult
+from weir.engine.conformance.planning_context import Case, PlanningContext, Refused
 from weir.model.check import check
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.planner import Arrangement, Request
@@ -26,7 +26,7 @@ _MOST_BYTES = 40_000
 _SHRINKING_S = 10.0
 
 
-def try_plans(desk: Desk, part: Part, seed: int | None) -> PartResult:
+def try_plans(context: PlanningContext, part: Part, seed: int | None) -> PartResult:
     """Plan random graphs until one has a finding, or only the graph of a seed; then plan them again in other processes.
     """
     ends = time.monotonic() + part.seconds
@@ -37,18 +37,18 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> PartResult:
     for number in range(1, part.rounds + 1) if seed is None else (seed,):
         if seed is None and time.monotonic() > ends:
             break
-        case = desk.case(number)
+        case = context.case(number)
         try:
-            fault, steps = _fault_of(desk, case)
+            fault, steps = _fault_of(context, case)
         except Refused as refusal:
             refusals.append(str(refusal))
             continue
         planned.append(case)
         walked += steps
         if fault:
-            findings = (finding_of(desk, part, case, fault, _shrunk(desk, case, fault.code)),)
+            findings = (finding_of(context, part, case, fault, _shrunk(context, case, fault.code)),)
             break
-    findings = findings or tuple(_unsteady(desk, part, planned))
+    findings = findings or tuple(_unsteady(context, part, planned))
     notes = [f"{walked} simulated byte by byte", *refused(refusals)]
     return PartResult(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
 
@@ -58,30 +58,31 @@ def refused(refusals: Sequence[str]) -> list[str]:
     return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
 
 
-def finding_of(desk: Desk, part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
+def finding_of(context: PlanningContext, part: Part, case: Case, fault: Diagnostic,
+               small: Case | None = None) -> Finding:
     """Return the finding for a wrong plan of a graph, with a smaller graph if there is one."""
     small = small or case
     return Finding("schedule", fault.message, hint=fault.hint, detail=case.text(), part=part.name, build=part.kind,
                    case=case.name, seed=case.graph.seed, smaller="" if small is case else small.text(),
-                   project=small.saved(desk.folder))
+                   project=small.saved(context.folder))
 
 
-def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
+def _unsteady(context: PlanningContext, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
     """Yield a finding for the smallest graph whose plan differs between processes."""
-    found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
+    found = sorted(twice.differing(context, cases), key=lambda it: len(it[0].graph.ops))
     for case, what in found[:1]:
-        yield finding_of(desk, part, case, Diagnostic(
+        yield finding_of(context, part, case, Diagnostic(
             "E_PLANNER", ERROR, "",
             f"the planner makes different plans of the same graph in two processes: they differ in {what}",
             "the order of a set and the value of hash() differ between processes: iterate over a dict or sorted(…)"))
 
 
-def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
+def _fault_of(context: PlanningContext, case: Case) -> tuple[Diagnostic | None, bool]:
     """Return the fault of the plan, None if it is right, and whether the oracle ran it. Raises Refused."""
-    request = desk.request(case)
+    request = context.request(case)
     try:
-        made = desk.arranged(request)
-        if desk.arranged(request) != made:
+        made = context.arranged(request)
+        if context.arranged(request) != made:
             return Diagnostic("E_PLANNER", ERROR, "",
                               "the planner makes two different plans of the same graph",
                               "make the plan depend on its inputs only"), False
@@ -121,16 +122,16 @@ def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Ca
         yield lambda: oracle.run(made, request, dice, left=left)
 
 
-def _shrunk(desk: Desk, case: Case, code: str) -> Case:
+def _shrunk(context: PlanningContext, case: Case, code: str) -> Case:
     """Return a smaller case with a fault of the same code, as far as the time limit allows."""
     ends = time.monotonic() + _SHRINKING_S
     found = True
     while found and time.monotonic() < ends:
         found = False
         for graph in random_graphs.smaller(case.graph):
-            less = _fitted(desk, Case(graph, case.wish))
+            less = _fitted(context, Case(graph, case.wish))
             try:
-                fault, _ = _fault_of(desk, less)
+                fault, _ = _fault_of(context, less)
             except Refused:
                 continue
             if fault and fault.code == code:
@@ -139,9 +140,9 @@ def _shrunk(desk: Desk, case: Case, code: str) -> Case:
     return case
 
 
-def _fitted(desk: Desk, case: Case) -> Case:
+def _fitted(context: PlanningContext, case: Case) -> Case:
     """Return the case without settings for blocks and edges that it no longer has."""
-    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).graph
+    flat = check(json.dumps(case.graph.project()), catalog=context.catalog).graph
     if flat is None:
         return case
     wish, edges, blocks = dict(case.wish), {edge.name for edge in flat.edges}, {op.id for op in case.graph.ops}

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from weir.diagnostics import Diagnostic, WeirError
 from weir.engine.conformance.claims import Part
-from weir.engine.conformance.desk import FLOW, MINE, Case, Desk, Refused
 from weir.engine.conformance.findings import Finding, PartResult
+from weir.engine.conformance.planning_context import FLOW, MINE, Case, PlanningContext, Refused
 from weir.engine.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.engine.conformance.running import LIMIT_S, environment_for
 from weir.engine.conformance.sanitizers import ended_by
@@ -59,7 +59,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Bench:
+class RunSetup:
     """A program of many graphs. Runs leave their results in `folder`; `own` is the scheduler's folder."""
 
     program: Path
@@ -91,20 +91,20 @@ class Choice:
     refusals: tuple[str, ...] = ()
 
 
-def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
+def chosen(context: PlanningContext, count: int, seed: int | None) -> Choice:
     """Return the first `count` graphs that have a plan and at most _LARGEST instances, or the graph of a seed."""
     builds: list[Build] = []
     generated: dict[str, Mapping[str, bytes]] = {}
     refusals: list[str] = []
     faulty = None
     for number in range(1, 4 * count + 1) if seed is None else (seed,):
-        case = desk.case(number)
+        case = context.case(number)
         try:
-            checked = desk.checked(case)
+            checked = context.checked(case)
             if seed is None and len(checked.graph.instances) > _LARGEST:
                 continue
             build = Build(case, checked, (MINE,) if len(builds) % _BESIDE else (MINE, FLOW))
-            generated.update({build.name(name): generate(desk.plan(checked, name), checked.project, desk.catalog)
+            generated.update({build.name(name): generate(context.plan(checked, name), checked.project, context.catalog)
                               for name in build.names})
         except Refused as refusal:
             refusals.append(str(refusal))
@@ -117,40 +117,40 @@ def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
     return Choice(tuple(builds), generated, faulty, tuple(refusals))
 
 
-def try_scheduled(bench: Bench) -> PartResult:
-    """Run the builds of a bench in the mode of its part, until there is a finding."""
+def try_scheduled(setup: RunSetup) -> PartResult:
+    """Run the builds of a setup in the mode of its part, until there is a finding."""
     ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
     runs = cases = beside = 0
     findings: tuple[Finding, ...] = ()
     try:
-        for build in bench.builds:
+        for build in setup.builds:
             cases += 1
-            for run in ways[bench.part.mode](bench, build):
+            for run in ways[setup.part.mode](setup, build):
                 runs += 1
                 run()
             beside += FLOW in build.names
     except ClaimFailed as failed:
         case, detail = build.case, failed.finding.detail.strip()
-        findings = (replace(failed.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
-                            build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
-    held = bench.part.mode == "scheduled_graphs" and beside
-    notes = (f"{beside} of the graphs compared with flow, too",) if held else ()
-    return PartResult(bench.part, runs, cases, notes, findings)
+        findings = (replace(failed.finding, detail="\n".join(filter(None, (detail, case.text()))), part=setup.part.name,
+                            build=setup.part.kind, seed=case.graph.seed, project=case.saved(setup.folder)),)
+    compared = setup.part.mode == "scheduled_graphs" and beside
+    notes = (f"{beside} of the graphs compared with flow, too",) if compared else ()
+    return PartResult(setup.part, runs, cases, notes, findings)
 
 
-def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+def _answers(setup: RunSetup, build: Build) -> Iterator[Callable[[], None]]:
     """Yield runs of several lengths under each deployment that is built."""
     for items in ITEMS:
         truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
         for name in reversed(build.names):
-            yield partial(_run_and_hold, bench, build, name, items, truth)
+            yield partial(_run_and_compare, setup, build, name, items, truth)
 
 
-def _run_and_hold(bench: Bench, build: Build, name: str, items: int, truth: Evaluated) -> None:
-    _hold(name, items, truth, _run(bench, build, name, items))
+def _run_and_compare(setup: RunSetup, build: Build, name: str, items: int, truth: Evaluated) -> None:
+    _compare(name, items, truth, _run(setup, build, name, items))
 
 
-def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
+def _compare(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
     who = "" if name == MINE else f"{name} (not a fault of the scheduler): "
     case = f"random graph, {counted(items)}"
     if results["status"] == "failed":
@@ -168,41 +168,41 @@ def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
                                       "numpy's", case=case))
 
 
-def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+def _errors(setup: RunSetup, build: Build) -> Iterator[Callable[[], None]]:
     """Yield runs in which all copies of a block fail at the first, a middle and the last item.
 
     A run without a failure counts the items first: blocks make no more items than their readers need.
     """
     graph = build.case.graph
     plain: dict = {}
-    yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
+    yield lambda: plain.update(_run(setup, build, MINE, _FAIL_ITEMS))
     passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
     for op in graph.of_type(FAILS)[:2]:
         there = passed[graph.instances(op)[0]]
         for at in sorted({0, there // 2, there - 1}) if there else ():
-            yield partial(_fail, bench, build, op, at)
+            yield partial(_fail, setup, build, op, at)
 
 
-def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
+def _fail(setup: RunSetup, build: Build, op: Op, at: int) -> None:
     case = f"random graph, {_FAIL_ITEMS} items, {op.id} fails at item {at}"
-    results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
+    results = _run(setup, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
     should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
     if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
         raise ClaimFailed(Finding("errors", f"{op.id} reported \"{_SAID}\", but the run is {results['status']}: "
                                   f"{_why(results) or 'it reports no reason'}", case=case))
 
 
-def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+def _stops(setup: RunSetup, build: Build) -> Iterator[Callable[[], None]]:
     """Yield runs without an end that are stopped at once and at random moments."""
     dice = random.Random(build.case.graph.seed)
     for moment_s in (0.0, dice.random() * 0.02, dice.random() * 0.1):
-        yield partial(_stop, bench, build, moment_s)
+        yield partial(_stop, setup, build, moment_s)
 
 
-def _stop(bench: Bench, build: Build, moment_s: float) -> None:
+def _stop(setup: RunSetup, build: Build, moment_s: float) -> None:
     case = f"random graph without end, stopped after {moment_s * 1e3:.0f} ms"
     endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
-    results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
+    results = _run(setup, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
     if results["status"] == "failed":
         raise ClaimFailed(Finding("errors", "the run reports a failed block, but none failed: " + _why(results),
                                   case=case))
@@ -211,16 +211,16 @@ def _stop(bench: Bench, build: Build, moment_s: float) -> None:
                                   f"{_why(results)}", case=case))
 
 
-def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
+def _run(setup: RunSetup, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
          stop_after_s: float | None = None) -> Mapping:
     """Return the results of a run. Raises ClaimFailed if it did not end by itself or left no results."""
     case = case or f"random graph, {counted(items)}"
-    out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
+    out, limit_s = setup.folder / "run", LIMIT_S[setup.part.kind]
     (out / "results.json").unlink(missing_ok=True)
-    command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1),
+    command = [*setup.prefix, str(setup.program), build.name(deployment), str(build.case.graph.seed + 1),
                "--items", str(items), "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--speed-check-s", "0",
                "--out", str(out), *arguments]
-    code, said = _ended(command, bench, stop_after_s)
+    code, said = _ended(command, setup, stop_after_s)
     if code is None:
         raise ClaimFailed(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end",
                                   detail=said, case=case))
@@ -229,7 +229,7 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
     except (OSError, ValueError):
         results = None
     if results is None or (code != 0) != (results["status"] != "ok"):
-        raise ClaimFailed(replace(ended_by(said, code, bench.own), case=case))
+        raise ClaimFailed(replace(ended_by(said, code, setup.own), case=case))
     codes = {reason["code"] for reason in results["reasons"]}
     if "E_STALLED" in codes or "E_TIMEOUT" in codes:
         raise ClaimFailed(Finding("liveness", "stuck: " + _why(results), detail=said, case=case))
@@ -239,11 +239,11 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
     return results
 
 
-def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> tuple[int | None, str]:
+def _ended(command: Sequence[str], setup: RunSetup, stop_after_s: float | None) -> tuple[int | None, str]:
     """Return the exit code, None if the program had to be killed, and its output."""
-    with (bench.folder / "run.log").open("w+b") as log:
+    with (setup.folder / "run.log").open("w+b") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                   env=environment_for(bench.part.kind), cwd=bench.folder)
+                                   env=environment_for(setup.part.kind), cwd=setup.folder)
         try:
             if stop_after_s is not None:
                 _await_listening(process)

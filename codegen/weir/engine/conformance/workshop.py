@@ -61,9 +61,9 @@ class Workshop:
         for tool in ("cmake", "ninja"):
             if shutil.which(tool) is None:
                 raise WeirError(missing("ninja-build" if tool == "ninja" else tool, "E_TOOL_MISSING"))
-        asked = os.environ.get("CXX")
-        compiler = find_compiler(asked or "g++", ()).path
-        return cls(compiler, (not asked and shutil.which(compilers.QUICK)) or compiler, len(os.sched_getaffinity(0)),
+        cxx = os.environ.get("CXX")
+        compiler = find_compiler(cxx or "g++", ()).path
+        return cls(compiler, (not cxx and shutil.which(compilers.QUICK)) or compiler, len(os.sched_getaffinity(0)),
                    build)
 
     def header_findings(self, scheduler: SchedulerType) -> tuple[list[Finding], bool]:
@@ -119,7 +119,7 @@ class Workshop:
         return self.build / "schedulers" / f"{scheduler.id}-{home}"
 
     @contextlib.contextmanager
-    def held(self, scheduler: SchedulerType) -> Iterator[None]:
+    def scheduler_lock(self, scheduler: SchedulerType) -> Iterator[None]:
         """Hold the scheduler's lock, so that two tests of it run one after the other."""
         lock = self.place(scheduler).with_suffix(".lock")
         with self._trying():

@@ -52,7 +52,7 @@ Say = Callable[[str], None]
 #: Serialises generating a project and loading a target's code; builds run in parallel.
 _preparing = threading.Lock()
 #: Builds that this process uses, each with its locked file, which tells other processes.
-_held: dict[Path, BinaryIO] = {}
+_in_use: dict[Path, BinaryIO] = {}
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | No
         # Keep the lock until this process ends: it still reads these files and runs the program.
         fcntl.flock(using, fcntl.LOCK_SH)
         stack.pop_all()
-        _held[folder] = using
+        _in_use[folder] = using
     return built
 
 

@@ -60,13 +60,13 @@ def library_identity(*names: str) -> str:
     program = shutil.which("pkg-config")
     if program is None or not names:
         return ""
-    asked = subprocess.run([program, "--variable=pcfiledir", *names], stdin=subprocess.DEVNULL, capture_output=True,
-                           text=True, errors="replace")
-    if asked.returncode != 0 and len(names) > 1:   # one unknown name makes pkg-config fail for all
+    done = subprocess.run([program, "--variable=pcfiledir", *names], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace")
+    if done.returncode != 0 and len(names) > 1:   # one unknown name makes pkg-config fail for all
         return "\n".join(map(library_identity, names))
     says = subprocess.run([program, "--cflags", "--libs", *names], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="replace").stdout   # includes the libraries that these require
-    files = (file_identity(f"{folder}/{name}.pc") for name, folder in zip(names, asked.stdout.split()))
+    files = (file_identity(f"{folder}/{name}.pc") for name, folder in zip(names, done.stdout.split()))
     return "\n".join((*files, says))
 
 

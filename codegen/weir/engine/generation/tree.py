@@ -97,7 +97,7 @@ def _checked(before: Files, after: Files, directory: Path) -> list[str]:
     same = {name for name in after if _is(directory / name, after[name])}
     edited = [name for name, found in now.items() if found is Standing.EDITED and name not in same]
     covered = [name for name, found in now.items()
-               if found is Standing.FOREIGN and (name in after or name not in before)]
+               if found is Standing.NOT_OURS and (name in after or name not in before)]
     if edited:
         raise WeirError(diagnostic("E_OUTPUT_EDITED", "", f"{directory}: edited since Weir wrote it: {_listed(edited)}",
                                    "move these files away, or generate into another folder: Weir changed nothing"))

@@ -29,8 +29,9 @@ from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.project import load_project
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document
 from weir.model.planning.machine import Machine
-from weir.model.planning.plan import decisions, digest, without_decoration
+from weir.model.planning.plan import plan_digest, project_digest
 
 _UTC = "%Y%m%dT%H%M%SZ"
 
@@ -82,10 +83,10 @@ def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
         if not all((folder / name).is_file() for name in ("manifest.json", "plan.json")):
             continue  # the manifest of another tool
         plan = _object(folder / "plan.json")
-        renamed = copy.deepcopy(plan)
-        rename_keys(renamed)  # the hash covers the plan as it was written
-        if digest(decisions(plan)) == results["plan_hash"] and not check_shape(renamed, "plan"):
-            return _tree(folder, plan, results)
+        renamed = current_document(copy.deepcopy(plan), "plan").value
+        rename_keys(renamed)  # the hash covers the names of schedules as they were written
+        if plan_digest(plan) == results["plan_hash"] and not check_shape(renamed, "plan"):
+            return _tree(folder, current_document(plan, "plan").value, results)
         tried.append(str(folder))
     said = f"; these have another plan: {', '.join(tried)}" if tried else ""
     raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"the generated project of this run was not found{said}",
@@ -94,14 +95,14 @@ def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
 
 def _tree(folder: Path, plan: Mapping, results: Mapping) -> Tree:
     project, manifest = _object(folder / "project.json"), _object(folder / "manifest.json")
-    if digest(without_decoration(project)) != results["project_hash"]:
+    if project_digest(project) != results["project_hash"]:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: project.json does not belong to the run"))
     faults = check_shape(manifest, "manifest")
     if faults:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: manifest.json: {faults[0].message}"))
     names = [name for name in manifest["files"] if _stays_inside(name)]
     program = manifest.get("program", f"build/{plan['project']}")
-    return Tree(folder.absolute(), plan, project,
+    return Tree(folder.absolute(), plan, current_document(project, "project").value,
                 {name: hashlib.sha256(_bytes(folder / name)).hexdigest() for name in names},
                 program if _stays_inside(program) else "")
 
@@ -160,10 +161,10 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / EVENTS, directory.path / EVENTS)
             results["run_id"], results["repetition"] = run_id, place.round
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
-                              place.set_id, _parameters(tree.project),
-                              params_of(_changed(results, tree.plan), tree.plan))
-            res.add_coordinates(results, tree.plan, asked, results["weir_version"])
+            requested = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
+                                  place.set_id, _parameters(tree.project),
+                                  params_of(_changed(results, tree.plan), tree.plan))
+            res.add_coordinates(results, tree.plan, requested, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # Weir did not control the session
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)

@@ -93,7 +93,7 @@ def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, record
         found = [(pair, i, judges[id(pair)].cause(i)) for pair, i in late]
     kinds = Counter(cause.kind for _, _, cause in found)
     status = "unavailable" if why_not else "incomplete" if recorded.lost else "ok"
-    no_room = f"the kernel dropped {recorded.lost} events because its buffers were full" if recorded.lost else None
+    no_room = f"Linux dropped {recorded.lost} events because its buffers were full" if recorded.lost else None
     return {"status": status, "reason": why_not or no_room, "events": None if why_not else len(recorded.events),
             "lost_events": None if why_not else recorded.lost, "late_items": len(late),
             "named": sum(kinds.values()) - kinds[UNKNOWN], "by_kind": dict(sorted(kinds.items())),
@@ -151,7 +151,7 @@ class Judge:
 
     def _own(self, i: int) -> Cause:
         sent, received = int(self._pair.sent_ns[i]), int(self._pair.received_ns[i])
-        pieces = self._walked(sent, received) if self._workers.park else self._held(sent, received)
+        pieces = self._walked(sent, received) if self._workers.park else self._for_spinning(sent, received)
         of_kind: Counter[str] = Counter()
         for piece in pieces:
             of_kind[piece.kind] += piece.ns
@@ -197,7 +197,7 @@ class Judge:
             at = low
         return [*pieces, _Piece(UNKNOWN, None, tid, at - sent)]
 
-    def _held(self, sent: int, received: int) -> list[_Piece]:
+    def _for_spinning(self, sent: int, received: int) -> list[_Piece]:
         """Return the pieces for spinning workers.
 
         They all run all the time, so the cause of a delay is a worker without a CPU, or work.

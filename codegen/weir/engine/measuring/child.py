@@ -72,20 +72,20 @@ def _send(child: subprocess.Popen, number: int) -> None:
 
 
 def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
-              on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None,
+              on_progress: Callable[[dict], None] | None = None, before_start: Callable[[int], None] | None = None,
               progress_in: Callable[[str], dict | None] | None = None,
               inside: Callable[[], AbstractContextManager[Sequence[str]]] = lambda: nullcontext(())) -> Ended:
     """Run `command` in `folder`. Its stdout and stderr go to `log`, except progress objects.
 
-    The program has its own session, so that Ctrl-C reaches it only through Weir. `on_held` gets the process id before
-    the program runs. The program starts within the context `inside`, which yields words to put before the command.
-    Raises OSError if the program cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program then
-    ends with 126 or 127.
+    The program has its own session, so that Ctrl-C reaches it only through Weir. `before_start` gets the process id
+    before the program runs. The program starts within the context `inside`, which yields words to put before the
+    command. Raises OSError if the program cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program
+    then ends with 126 or 127.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
         with inside() as before:
-            child = _started(command, folder, on_held is not None, before)
+            child = _started(command, folder, before_start is not None, before)
         interrupts.watch(child)
         overdue = threading.Event()
 
@@ -96,8 +96,8 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
         timer = threading.Timer(timeout_s + GRACE_S, end_overdue)
         timer.daemon = True
         try:
-            if on_held:
-                on_held(child.pid)
+            if before_start:
+                before_start(child.pid)
                 _let_go(child)
             timer.start()
             for line in child.stdout or ():

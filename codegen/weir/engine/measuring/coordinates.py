@@ -17,6 +17,7 @@ from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.essence import matters
 from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.spelling import current_document, current_place
 from weir.model.document.sweeps import OF_RUN
 
 #: Target of runs whose plan names none.
@@ -44,19 +45,22 @@ class Requested:
 PLACES = {OF_RUN[own.name]: own.name for own in fields(Requested) if own.name in OF_RUN}
 
 
-def coordinates(results: Mapping, asked: Requested) -> dict[str, Any]:
+def coordinates(results: Mapping, requested: Requested) -> dict[str, Any]:
     """Return `coordinates` of results.json."""
-    return {"experiment": asked.experiment, "round": asked.round, "repetition": results["repetition"],
-            "project": results["project"], "target": asked.target, "deployment": results["deployment"],
-            "items": asked.items, "seed": asked.seed, "trace": asked.trace,
-            "parameters": dict(asked.parameters), "settings": dict(asked.settings)}
+    return {"experiment": requested.experiment, "round": requested.round, "repetition": results["repetition"],
+            "project": results["project"], "target": requested.target, "deployment": results["deployment"],
+            "items": requested.items, "seed": requested.seed, "trace": requested.trace,
+            "parameters": dict(requested.parameters), "settings": dict(requested.settings)}
 
 
 def settings_of(places: Iterable[str], document: Mapping,
                 parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the evaluated values set by `--set`, by JSON pointer, except parameters, which are coordinates."""
+    """Return the evaluated values set by `--set`, by JSON pointer, except parameters, which are coordinates.
+
+    `document`: a project in the present spelling.
+    """
     found = {}
-    for place in places:
+    for place in map(current_place, places):
         if place.startswith("/") and is_setting(place):
             try:
                 found[place] = _evaluated(resolve(document, place), parameters)
@@ -140,9 +144,9 @@ def _set_by(command: str) -> list[str]:
 
 
 def document(path: Path) -> Mapping:
-    """Return a JSON file of a run directory; {} if it is missing or damaged."""
+    """Return project.json or plan.json of a run directory in the present spelling; {} if it is missing or damaged."""
     try:
         value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
     except OSError:
         return {}
-    return value if isinstance(value, dict) else {}
+    return current_document(value, path.stem).value if isinstance(value, dict) else {}

@@ -62,13 +62,13 @@ class Guardian:
 def stand_guard() -> None:
     """Run as the guardian: wait for the owner's message, or for its end, which closes the pipe."""
     owner = os.getppid()
-    told = sys.stdin.buffer.read()
-    if told == WELL:
+    message = sys.stdin.buffer.read()
+    if message == WELL:
         return
     from weir.engine.measuring.lttng_daemon import clean_leftovers
 
     # Linux closes a process's pipes a little before the process is gone.
     deadline = time.monotonic() + OWNER_END_S
-    while told != YOURS and os.getppid() == owner and time.monotonic() < deadline:
+    while message != YOURS and os.getppid() == owner and time.monotonic() < deadline:
         time.sleep(0.01)
     clean_leftovers()

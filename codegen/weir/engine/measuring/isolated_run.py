@@ -10,14 +10,14 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring import results as res
 from weir.machine import environment
 from weir.machine.isolating import groups
-from weir.machine.isolating.book import Book
 from weir.machine.isolating.interference import InterferenceLoad
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun
+from weir.machine.isolating.undo_log import UndoLog
 from weir.machine.isolating.words import words
 from weir.model.document.deployment import Deployment
-from weir.model.planning.isolation_check import Chosen, chosen_on, disturbable
+from weir.model.planning.isolation_check import Chosen, chosen_on, interference_cpus
 from weir.model.planning.machine import Machine as Planned
 from weir.model.planning.topology import cpu_words, parse_list, write_list
 from weir.sure import sure
@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 def isolation_for(deployment: Deployment, here: Planned) -> Callable[[Say], RunIsolation] | None:
     """Return a function that makes the isolation for a run; None if the deployment requests none."""
-    if deployment.isolate is None and not deployment.disturb.loops:
+    if deployment.isolate is None and not deployment.interference.loops:
         return None
     return lambda say: RunIsolation(deployment, here, Machine(), say)
 
@@ -48,7 +48,7 @@ class RunIsolation:
     def __enter__(self) -> RunIsolation:
         chosen = self._chosen()
         with contextlib.ExitStack() as entered:
-            if chosen or self._deployment.disturb.loops:
+            if chosen or self._deployment.interference.loops:
                 self._enter(entered, chosen)
             self._left = entered.pop_all()
         return self
@@ -86,7 +86,7 @@ class RunIsolation:
         if self._load:
             results["interference"] = self._load.summary()
             for one in self._load.refused():
-                res.add_not_granted(results, f"interference load: {one}", "disturbance" in required)
+                res.add_not_granted(results, f"interference load: {one}", "interference" in required)
 
     def _chosen(self) -> Chosen | None:
         """Return the CPUs to isolate; None if there are none or they are already isolated."""
@@ -99,21 +99,22 @@ class RunIsolation:
                                        f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, but runs inside "
                                        f"an isolation of {cpu_words(outer)}",
                                        "run it without `weir isolate`, or request CPUs of that isolation"))
-        self._say(f"running inside an isolation of {cpu_words(outer)}: Weir makes no other one")
+        self._say(f"running inside an isolation of {cpu_words(outer)}: Weir starts no second isolation")
         return None
 
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
-        asked = self._deployment.disturb
-        book = entered.enter_context(self._settling(begun(self._machine, write_list(chosen.cpus) if chosen else "",
-                                                          self._recovered,
-                                                          str(self._outer["id"]) if self._outer else "")))
+        requested = self._deployment.interference
+        undo_log = entered.enter_context(self._reporting(begun(self._machine, write_list(chosen.cpus) if chosen else "",
+                                                               self._recovered,
+                                                               str(self._outer["id"]) if self._outer else "")))
         if chosen:
             self._isolation = entered.enter_context(
-                Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))
-        if asked.loops:
-            usable = disturbable(self._here, self._deployment, chosen)
+                Isolation(chosen, sure(self._deployment.isolate).governor or None, undo_log,
+                          shared=requested.loops > 0))
+        if requested.loops:
+            usable = interference_cpus(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
-            self._load = entered.enter_context(InterferenceLoad(asked, usable, book, in_slice))
+            self._load = entered.enter_context(InterferenceLoad(requested, usable, undo_log, in_slice))
             self._say("; ".join([self._load.words(), *(f"not done: {one}" for one in
                                                               self._load.refused())]))
 
@@ -122,12 +123,12 @@ class RunIsolation:
             self._say(line)
 
     @contextlib.contextmanager
-    def _settling(self, book: Book) -> Iterator[Book]:
+    def _reporting(self, undo_log: UndoLog) -> Iterator[UndoLog]:
         try:
-            with book:
-                yield book
+            with undo_log:
+                yield undo_log
         finally:
-            for line in book.told():
+            for line in undo_log.not_undone():
                 self._say(line)
 
     @contextlib.contextmanager

@@ -100,8 +100,8 @@ class KernelTrace:
     def _read(self) -> Recorded:
         lost = 0
         for stats in sure(self._instance).glob("per_cpu/cpu*/stats"):
-            told = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)
-            lost += sum(int(told.get(name, 0)) for name in ("overrun", "commit overrun", "dropped events"))
+            counters = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)
+            lost += sum(int(counters.get(name, 0)) for name in ("overrun", "commit overrun", "dropped events"))
         with open(sure(self._instance) / "trace", encoding="utf-8", errors="replace") as lines:
             return Recorded(sorted(read(lines), key=lambda event: event.time_ns), lost)
 
@@ -125,7 +125,7 @@ def remove_leftovers(instances: Path) -> None:
 def _tracefs() -> Path:
     """Return the folder of tracefs. Mounts it if necessary and leaves it mounted, as most distributions do."""
     if os.geteuid() != 0:
-        raise Unavailable("only root may read the kernel's trace")
+        raise Unavailable("only root may read the trace of Linux")
     for found in PLACES:
         if (found / "instances").is_dir():
             return found
@@ -135,7 +135,7 @@ def _tracefs() -> Path:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"tracefs is not mounted, and mounting it failed: {error}") from None
     if done.returncode != 0 or not (TRACING / "instances").is_dir():
-        said = " ".join(done.stderr.split()) or "the kernel has none"
+        said = " ".join(done.stderr.split()) or "Linux has no tracefs"
         raise Unavailable(f"tracefs is not mounted, and mounting it failed: {said}")
     return TRACING
 

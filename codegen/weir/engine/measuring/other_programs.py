@@ -38,9 +38,9 @@ from weir.sure import sure
 #: Exit code for every fault of a run, even if its diagnostic has another one elsewhere.
 _WRONG = 4
 #: Fields that come from the project if the program does not report them: requested values, not measured ones.
-_ASKED = ("items", "seed")
+_REQUESTED = ("items", "seed")
 #: Fields whose meaning in reported.schema.json differs from that in results.json.
-_ITS_OWN = ("numbers", "started", "command", "parameters", "trace", "runtime", *_ASKED, "warmup_items")
+_ITS_OWN = ("numbers", "started", "command", "parameters", "trace", "runtime", *_REQUESTED, "warmup_items")
 
 
 @dataclass(frozen=True)
@@ -143,14 +143,14 @@ def _faults(reported: Mapping, project: ReportedProject, has_trace: bool) -> Ite
             yield diagnostic("E_TRACE_MISSING", "/trace/events", "the program wrote events, but no folder beside its "
                              "results.json has a trace", "give the trace's folder with --trace DIR")
         return
-    told = (reported.get("trace") or {}).get("probe_granularity")
-    if told is None:
+    granularity = (reported.get("trace") or {}).get("probe_granularity")
+    if granularity is None:
         yield diagnostic("E_KEY_MISSING", "/trace", "the key `probe_granularity` is missing, which a trace needs",
                          f"the project has {project.granularity}")
-    elif told != project.granularity:
-        yield diagnostic("E_VALUE_RANGE", "/trace/probe_granularity", f"the program's events are {told} items apart, "
-                         f"but those of the project {project.granularity}",
-                         f"import the run with --set /run/trace/probe_granularity={told}")
+    elif granularity != project.granularity:
+        yield diagnostic("E_VALUE_RANGE", "/trace/probe_granularity", f"the program's events are {granularity} items "
+                         f"apart, but those of the project {project.granularity}",
+                         f"import the run with --set /run/trace/probe_granularity={granularity}")
 
 
 def _wrong_names(reported: Mapping, project: ReportedProject) -> Iterator[Diagnostic]:
@@ -164,11 +164,11 @@ def _wrong_names(reported: Mapping, project: ReportedProject) -> Iterator[Diagno
 
     for at, sink in enumerate(reported["sinks"]):
         yield from unknown(sink["id"], sinks, "sink", "sinks", at, "id")
-    told = [sink["id"] for sink in reported["sinks"]]
-    for name in sorted({name for name in told if told.count(name) > 1}):
+    stated = [sink["id"] for sink in reported["sinks"]]
+    for name in sorted({name for name in stated if stated.count(name) > 1}):
         yield diagnostic("E_VALUE_CHOICE", "/sinks", f"the sink `{name}` has several entries",
                          "give each sink one entry")
-    for name in sorted(sinks - set(told)):
+    for name in sorted(sinks - set(stated)):
         yield diagnostic("E_KEY_MISSING", "/sinks", f"the project's sink `{name}` has no entry",
                          "give each sink an entry with the number of items that it received")
     for key, names in (("blocks", ("id",)), ("edges", ("from", "to"))):
@@ -208,7 +208,7 @@ def _results(reported: Mapping, project: ReportedProject, has_trace: bool) -> di
     plan, run, window = project.plan, project.plan["run"], reported.get("window")
     results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
     fill_in(results, every=True)
-    results.update({name: reported.get(name, run[name]) for name in _ASKED})
+    results.update({name: reported.get(name, run[name]) for name in _REQUESTED})
     results.update({
         "schema_version": 1, "weir_version": __version__, "run_id": "-", "repetition": 0,
         **{name: plan[name] for name in ("project_hash", "plan_hash", "project", "deployment")},
@@ -254,10 +254,10 @@ def adopt_reported(source: Path, reported: Mapping, project: ReportedProject, tr
             _judge(results, reported, project, trace, directory.path)
             changed = {name: value for name, value in reported.get("parameters", {}).items()
                        if project.runtime_parameters.get(name) != value and name in project.runtime_parameters}
-            asked = Requested(results["runtime"]["target"], place.round, results["items"], results["seed"],
+            requested = Requested(results["runtime"]["target"], place.round, results["items"], results["seed"],
                           results["trace"]["backend"], place.set_id, project.parameters,
                           {**project.settings, **changed})
-            res.add_coordinates(results, plan, asked, None)
+            res.add_coordinates(results, plan, requested, None)
             res.check_written(results, "results")
             write_tables(directory.path, results)
             directory.write("results.json", results)

@@ -21,7 +21,7 @@ from weir.model.document.expressions import ExpressionError, evaluate
 ABSENT = object()
 #: Keys of a deployment that a plan has below `requested`, and keys that it has at its top level. Buffers differ.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
-_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
+_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "interference", "build",
             "require", "target")
 #: JSON pointer in the project -> in the plan, longest first.
 _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",
@@ -54,15 +54,15 @@ class Files:
         return planned_params(self.plan)
 
 
-def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
+def settings_at(known: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
     """Return a run's own settings, and its project's values for the settings of other runs.
 
-    `asked` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. The
+    `known` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. The
     result has no settings that have their own coordinate, have no effect, or belong to another deployment.
     """
     at = results["coordinates"]
     found: dict[str, Any] = {}
-    for name in asked:
+    for name in known:
         own = at["settings"].get(name, ABSENT)
         if not name.startswith("/"):
             found[name] = own if own is not ABSENT else files.params.get(name, results["parameters"].get(name, ABSENT))

@@ -81,13 +81,13 @@ def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
     the plan in their directory, `folder`. Only then is the directory read.
     """
     members = [(run, results(run)) for run in runs]
-    asked = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
+    known_settings = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
     of_hashes: dict[tuple, Files] = {}
     for run, it in members:
         files = of_hashes.setdefault((it["project_hash"], it["plan_hash"]), Files())
         files.folders.extend(filter(None, [folder(run)]))
     all_files = [of_hashes[it["project_hash"], it["plan_hash"]] for _, it in members]
-    own = [settings_at(asked, it, files) for (_, it), files in zip(members, all_files)]
+    own = [settings_at(known_settings, it, files) for (_, it), files in zip(members, all_files)]
     places = list(dict.fromkeys(name for of in own for name in of))
     found: dict[Point, list[Run]] = {}
     for (run, it), mine, files in zip(members, own, all_files):
@@ -142,13 +142,13 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     # Parameters of other projects and settings of other deployments do not apply to a point.
     known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
 
-    def told(show: Callable[[Any], str]) -> dict[Point, str]:
+    def labels_with(show: Callable[[Any], str]) -> dict[Point, str]:
         return {point: " · ".join(_part(point, key, names[key], show) for key in keys
                                   if (point.values["", "project"], _owner(point, key), key) in known)
                 for point in points}
 
     ways: tuple[Callable[[Any], str], ...] = (*(partial(shown, most=most) for most in LENGTHS), value_text)
-    return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(value_text))
+    return next((it for it in map(labels_with, ways) if len(set(it.values())) == len(points)), labels_with(value_text))
 
 
 def short_names(keys: Iterable[Key]) -> dict[Key, str]:

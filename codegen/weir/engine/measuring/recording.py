@@ -81,7 +81,7 @@ class Recording:
             self._waiting.leave(wait=False)
 
     @property
-    def on_held(self) -> Callable[[int], None] | None:
+    def before_start(self) -> Callable[[int], None] | None:
         """Return a function to call with the process id before the program runs; None if not needed."""
         return self._session.track if self._session is not None else None
 

@@ -84,8 +84,8 @@ def add_small_bursts(results: dict, plan: Mapping) -> None:
     add_reason(results, "W_SMALL_BURSTS",
                f"worker {thread} slept and was woken {wakes / elapsed:,.0f} times a second, for about "
                f"{items / wakes:.1f} items each time: it probably spent most of its CPU time waking up; "
-               + (f"a larger `burst_items` of {bursts} lets more of them pass together" if bursts else
-                  "larger chunks or fewer workers let it move more of them at a time"))
+               + (f"a larger `burst_items` of {bursts} lets more items pass together" if bursts else
+                  "with larger chunks or fewer workers, it moves more items at a time"))
 
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
@@ -146,21 +146,21 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
     """Return `requested` of results.json: the project's values, None if the planner may choose."""
     deployment: Mapping[str, Any] = next((d for d in document.get("deployments", ())
                                           if d.get("name") == plan["deployment"]), {})
-    asked = plan["requested"]
-    return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
-            "workers": asked["workers"],
+    wanted = plan["requested"]
+    return {"affinity": wanted["affinity"], "buffers": wanted["buffers"], "chunk_items": wanted["chunk_items"],
+            "workers": wanted["workers"],
             "priority": {it.name: deployment.get(it.name) for it in fields(Scheduling)},
             "threads": deployment.get("threads"),
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
-def add_coordinates(results: dict, plan: Mapping, asked: Requested, version: str | None,
+def add_coordinates(results: dict, plan: Mapping, requested: Requested, version: str | None,
                     kernels: str | None = None) -> None:
     """Add the coordinates, and the runtime unless the protocol has reported it.
 
     `version` is the runtime's, None if unknown. `kernels` is the hash of the kernel library, or `inlined`.
     """
-    results["coordinates"] = coordinates(results, asked)
+    results["coordinates"] = coordinates(results, requested)
     if results["runtime"] is None:
         results["runtime"] = {**blank(Kind("", "runtime")), "target": plan["target"], "version": version,
                               "kernel_object_hash": kernels,

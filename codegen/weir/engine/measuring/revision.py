@@ -101,15 +101,15 @@ def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
         return None
     if repository is None or not all(map(_COMMIT.fullmatch, named)):
         return None
-    told = _git(repository, named[0], "rev-list", "--topo-order", "--reverse", *named, "--")
-    places = {commit: place for place, commit in enumerate((told or "").split())}
+    output = _git(repository, named[0], "rev-list", "--topo-order", "--reverse", *named, "--")
+    places = {commit: place for place, commit in enumerate((output or "").split())}
     return {commit: places[commit] for commit in named} if places.keys() >= set(named) else None
 
 
 def _state(repository: _Repository, commit: str) -> str:
     # Submodules have configurations of their own.
-    told = _git(repository, commit, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
-    return UNCHECKED if told is None else DIRTY if told.strip() else ""
+    output = _git(repository, commit, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+    return UNCHECKED if output is None else DIRTY if output.strip() else ""
 
 
 def _git(repository: _Repository, head: str, *arguments: str) -> str | None:

@@ -19,6 +19,7 @@ from weir.machine.processes import identity, may_live, place
 from weir.model import ownership
 from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document, current_settings
 
 INCOMPLETE = ".incomplete-"
 
@@ -150,11 +151,22 @@ def fill_in(results: dict) -> None:
 
 def rename_keys(document: dict) -> None:
     """Rename the keys of a run.json or plan.json of earlier versions: a round was a block, a worker schedule a section.
+
+    These renamings changed the hashes of plans; `weir.model.document.spelling` has those that do not.
     """
     for at, former, name in ((document, "block", "round"), (document.get("set"), "blocks", "rounds"),
                              (document.get("schedule"), "sections", "worker_schedules")):
         if isinstance(at, dict) and former in at:
             at.setdefault(name, at.pop(former))
+
+
+def _respell(results: dict) -> None:
+    """Write the settings of a project that results of earlier versions hold in the present spelling."""
+    requested, coordinates = results.get("requested"), results.get("coordinates")
+    if isinstance(requested, dict):
+        requested.update(current_document(requested, "plan").value)
+    if isinstance(coordinates, dict) and isinstance(coordinates.get("settings"), dict):
+        coordinates["settings"] = current_settings(coordinates["settings"])
 
 
 def load_run(path: Path) -> StoredRun:
@@ -172,6 +184,8 @@ def load_run(path: Path) -> StoredRun:
         if faults or not isinstance(value, dict):
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
         (fill_in if name == "results.json" else rename_keys)(value)
+        if name == "results.json":
+            _respell(value)
         wrong = check_shape(value, name.removesuffix(".json"))
         if wrong:
             raise WeirError(diagnostic(

@@ -31,8 +31,8 @@ from weir.engine.measuring.tables import write_tables
 from weir.engine.targets.interface import Ended, Order, Verdict
 from weir.machine import environment
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.examination import told_to_run
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.examination import findings_of_run
+from weir.machine.doctoring.machine_view import MachineView
 from weir.machine.processes import machine_lock
 from weir.model import ownership
 from weir.model.document.shape import check_shape
@@ -125,7 +125,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), str(wanted), run_id, directory.path, timeout_s,
                                   it.events_file)
-            findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
+            findings = findings_of_run(MachineView(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
@@ -143,7 +143,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                               beside=tuple(run_environment.beside))
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
-                                  listener.progress, recording.on_held, getattr(it.protocol, "progress", None),
+                                  listener.progress, recording.before_start, getattr(it.protocol, "progress", None),
                                   run_environment.inside)
                 directory.rescue_with(lambda error: _keep_unanalysed(
                     error, it, directory, recording.backend, options, slot, listener,
@@ -262,10 +262,10 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
 def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
-    asked = Requested(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
+    requested = Requested(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
     ours = it.protocol is weir_protocol
-    res.add_coordinates(results, it.plan, asked, it.tools.runtime or (it.plan["weir_version"] if ours else None),
+    res.add_coordinates(results, it.plan, requested, it.tools.runtime or (it.plan["weir_version"] if ours else None),
                         it.program.kernel_hash or ("inlined" if ours else None))
 
 

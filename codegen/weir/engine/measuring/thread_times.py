@@ -100,8 +100,8 @@ def times_of(events: Iterable[Event], threads: Collection[int], end_ns: int) -> 
                 close(event.before, time_ns, left)
             if event.after in found:
                 now = at.get(event.after)
-                told = (event.before, event.before_name) if now and now.state == WAITING else (None, "")
-                close(event.after, time_ns, _Open(RUNNING, time_ns), *told)
+                previous = (event.before, event.before_name) if now and now.state == WAITING else (None, "")
+                close(event.after, time_ns, _Open(RUNNING, time_ns), *previous)
         elif isinstance(event, Waking) and event.woken in found:
             now = at.get(event.woken)
             if now is None or now.state == SLEEPING:

@@ -12,7 +12,7 @@ from weir.engine.measuring.run_directory import StoredRun, load_run
 from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
-from weir.model.planning.plan import decisions, digest, without_decoration
+from weir.model.planning.plan import digest, plan_digest, project_digest
 from weir.model.planning.profile import Profile, profile_from_json
 
 
@@ -63,9 +63,9 @@ def read_remake(path: Path) -> Remake:
     text = {name: _text(path, name) for name in ("project.json", "plan.json", "machine.json")}
     project, plan = (_object(path, name, text[name]) for name in ("project.json", "plan.json"))
     _object(path, "machine.json", text["machine.json"])
-    if digest(without_decoration(project)) != run.results["project_hash"]:
+    if project_digest(project) != run.results["project_hash"]:
         raise _damaged(path, "project.json was changed after the run: its hash differs")
-    if digest(decisions(plan)) != run.results["plan_hash"]:
+    if plan_digest(plan) != run.results["plan_hash"]:
         raise _damaged(path, "plan.json was changed after the run: its hash differs")
     return Remake(run, text["project.json"], plan, path / "machine.json")
 

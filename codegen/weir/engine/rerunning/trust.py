@@ -18,7 +18,7 @@ from weir.files import read_bounded
 from weir.model.document.jsontext import MAX_BYTES
 from weir.model.flowgraph.graph import Graph
 
-_CODE = "its code is compiled and run"
+_CODE = "Weir compiles and runs its code"
 
 
 @dataclass(frozen=True)

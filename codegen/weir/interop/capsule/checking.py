@@ -30,7 +30,7 @@ from weir.model.document.shape import check_shape
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 _ENCRYPTED = 0x1
 #: Most faults of a kind that are reported one by one.
-MOST_TOLD = 5
+MOST_REPORTED = 5
 _PIECE = 1 << 20
 
 
@@ -194,6 +194,6 @@ def _refuse(faults: Sequence[str]) -> None:
 
 
 def _fail(faults: Sequence[str]) -> NoReturn:
-    more = len(faults) - MOST_TOLD
-    told = [*faults[:MOST_TOLD], *([f"and {more} more faults"] if more > 0 else [])]
-    raise WeirError([diagnostic("E_CAPSULE", "", fault) for fault in told])
+    more = len(faults) - MOST_REPORTED
+    reported = [*faults[:MOST_REPORTED], *([f"and {more} more faults"] if more > 0 else [])]
+    raise WeirError([diagnostic("E_CAPSULE", "", fault) for fault in reported])

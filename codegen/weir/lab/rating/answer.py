@@ -99,7 +99,7 @@ class RateAnswer:
         facts = [("sustainable", self._bounds()),
                  ("goal", f"at most {100 * goal.loss_ratio:g} % of items later than {duration(self.latency_s * 1e9)}; "
                           f"{goal.duration_sum_s:g} s of trials of {goal.final_trial_s:g} s for each load, "
-                          f"{100 * goal.exceed_ratio:g} % of them may miss this; bounds within {100 * goal.width:g} %"),
+                          f"{100 * goal.exceed_ratio:g} % of them may lose more; bounds within {100 * goal.width:g} %"),
                  ("flat out", f"{si(self.flat_out, 'items/s')} with all items due at once"),
                  ("trials", self._trials())]
         if self.added:
@@ -116,7 +116,7 @@ class RateAnswer:
         found = self.found
         if found.irregular:
             return "irregular: " + (
-                f"no load is sustained; {si(found.upper, 'items/s')} is too high already" if found.lower is None else
+                f"no load is sustained; {si(found.upper, 'items/s')} is already too high" if found.lower is None else
                 f"{si(found.upper, 'items/s')} is too high, but some higher loads are sustained")
         if found.lower is None:
             return "unknown: no trial was conclusive" if found.upper is None else (
@@ -144,7 +144,7 @@ class RateAnswer:
         said = f"other programs disturbed {len(disturbed)} of its {len(own)} trials"
         late = [it for it in own if it.loss_ratio > self.goal.loss_ratio]
         if classified(own, self.goal) != LOWER and late and all(it.disturbed for it in late):
-            return f"{said}, among them all late ones: they, not the flowgraph, may be the cause"
+            return f"{said}, including all late trials: other programs, not the flowgraph, may be the cause"
         return said
 
     def _curve(self) -> list[str]:

@@ -55,7 +55,7 @@ class Rate:
     before anything is built, `tried` each trial with the remaining seconds.
     """
 
-    asked: RateRequest
+    request: RateRequest
     pipeline: Pipeline
     say: Callable[[str], None]
     warn: Callable[[Sequence[Diagnostic]], None]
@@ -67,7 +67,7 @@ class Rate:
 
     def go(self) -> RateAnswer:
         """Run the search. Raises WeirError if the build or all runs fail. Ctrl-C keeps the results until then."""
-        checked, asked = self.pipeline.checked.valid(), self.asked
+        checked, request = self.pipeline.checked.valid(), self.request
         self._document, self._added = with_pace(checked.project.document, flat_out(checked.graph))
         trials = self._trials(None)
         name = trials.runnable.plan["deployment"]
@@ -75,8 +75,8 @@ class Rate:
         fastest = trials.pilot()
         trials = self._trials(fastest)
         begun = time.monotonic()
-        self._end = begun + asked.budget_s
-        search = Search(lambda load, seconds: self._tried(trials, load, seconds), asked.goal, MOST * fastest,
+        self._end = begun + request.budget_s
+        search = Search(lambda load, seconds: self._tried(trials, load, seconds), request.goal, MOST * fastest,
                         LEAST * fastest, FIRST * fastest, lambda seconds: self._has_time(trials, seconds))
         beside: list[Measured] = []
         interrupted = False
@@ -84,17 +84,17 @@ class Rate:
             self._look_beside(search.run().lower, trials, beside)
         except KeyboardInterrupt:
             interrupted = True
-        return RateAnswer(checked.project.name, name, asked.goal, asked.latency_s, fastest, search.answer(), beside,
+        return RateAnswer(checked.project.name, name, request.goal, request.latency_s, fastest, search.answer(), beside,
                           trials.shares, self._added, trials.trace or trials.runnable.plan["trace"]["backend"],
                           time.monotonic() - begun, interrupted)
 
     def _look_beside(self, lower: float | None, trials: Trials, beside: list[Measured]) -> None:
         """Measure the load curve at shares of the sustainable rate, while there is time."""
-        loads = [share * lower for share in SHARES] if lower and self.asked.curve else []
+        loads = [share * lower for share in SHARES] if lower and self.request.curve else []
         random.shuffle(loads)  # otherwise a slow drift of the machine would look like an effect of the load
         for load in loads:
-            if self._has_time(trials, self.asked.goal.final_trial_s):
-                beside.append(self._tried(trials, load, self.asked.goal.final_trial_s))
+            if self._has_time(trials, self.request.goal.final_trial_s):
+                beside.append(self._tried(trials, load, self.request.goal.final_trial_s))
 
     def _tried(self, trials: Trials, load: float, seconds: float) -> Measured:
         made = trials.trial(load, seconds)
@@ -109,8 +109,8 @@ class Rate:
         made = self._opened({})
         parts = shares(made.checked.valid().graph, made.checked.valid().rates)
         made = self._opened({block: AT_ONCE if load is None else share * load for block, share in parts.items()})
-        trace = self.asked.trace or (None if made.checked.valid().project.run.trace.backend in RECORDING else MEMORY)
-        planned = made.plan_to_run(self.asked.deployment, trace)
+        trace = self.request.trace or (None if made.checked.valid().project.run.trace.backend in RECORDING else MEMORY)
+        planned = made.plan_to_run(self.request.deployment, trace)
         plan = planned.plan
         _check(planned, made, trace)
         if load is None:
@@ -122,13 +122,13 @@ class Rate:
         given = {pair.sink: min(ratio for other, ratio in ratios if other.sink == pair.sink) for pair in plan.pairs}
         slowest = min(parts[block_of[pair.source]] * ratio for pair, ratio in ratios)
         boundaries = max(parts[block_of[pair.source]] / pair.source_granularity for pair, _ in ratios)
-        return Trials(made.runnable(planned, program, self.asked.command), parts, given, slowest, boundaries,
-                      self.asked.latency_s, self.asked.out, trace, self.asked.params,
+        return Trials(made.runnable(planned, program, self.request.command), parts, given, slowest, boundaries,
+                      self.request.latency_s, self.request.out, trace, self.request.params,
                       Listener(self.say, progress=lambda value: None))
 
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:
         """Open the paced project with these rates, which also determine its chunks and the interval of events."""
-        budget_s = min(max(self.asked.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
+        budget_s = min(max(self.request.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
         added = {it.block for it in self._added}
         document = copy.deepcopy(dict(self._document))
         for block in document["graph"]["blocks"]:
@@ -138,9 +138,9 @@ class Rate:
                 block["parameters"] = {**block.get("parameters", {}), "rate": rate, **own}
         base = self.pipeline
         found = Pipeline.open(jsontext.write(document).encode(), directory=base.checked.valid().project.directory,
-                              folders=base.folders, machine=self.asked.machine, here=base.this_machine,
+                              folders=base.folders, machine=self.request.machine, here=base.this_machine,
                               catalog=base.checked.catalog, profile=base.profile)
-        found.valid([self.asked.deployment] if self.asked.deployment else [])
+        found.valid([self.request.deployment] if self.request.deployment else [])
         return found
 
 

@@ -166,9 +166,9 @@ class SweepAnswer:
         """Return a summary of the measurements in one line."""
         record = self.record
         again = sum(round_.again > 0 for round_ in record.whole)
-        asked = record.order.repetitions
-        whole = asked if record.following is None else record.following.planned
-        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} rounds"
+        rounds = record.order.repetitions
+        whole = rounds if record.following is None else record.following.planned
+        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {rounds} rounds"
                 + (f", and {again} repeated" if again else "")
                 + ("" if self.state == COMPLETE else f", {self.state}"))
 

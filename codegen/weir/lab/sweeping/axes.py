@@ -93,17 +93,18 @@ def is_at(cell: Cell, wanted: Mapping[int, Any]) -> bool:
                for i, value in wanted.items())
 
 
-def cells(asked: SweepDefinition, document: Mapping, deployment: str | None) -> list[Cell]:
+def cells(definition: SweepDefinition, document: Mapping, deployment: str | None) -> list[Cell]:
     """Return every point; the last axis varies fastest. `deployment`: for points without a deployment axis.
 
     Raises WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) if there are too many points or none, or if a
     deployment or size is invalid.
     """
-    check_size(asked.axes)
-    found = list(_cells(asked, document, deployment))
+    check_size(definition.axes)
+    found = list(_cells(definition, document, deployment))
     if not found:
-        raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "no point of the sweep meets all its conditions "
-                                   f"with {asked.where.cpus} CPUs", f"conditions: {'; '.join(asked.where.texts)}"))
+        raise WeirError(diagnostic("E_SWEEP_SIZE", definition.where.place, "no point of the sweep meets all its "
+                                   f"conditions with {definition.where.cpus} CPUs",
+                                   f"relax the conditions: {'; '.join(definition.where.texts)}"))
     return found
 
 
@@ -114,11 +115,11 @@ def check_size(axes: Sequence[Axis]) -> None:
         raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points; the limit is {MOST_POINTS}"))
 
 
-def _cells(asked: SweepDefinition, document: Mapping, deployment: str | None) -> Iterator[Cell]:
-    axes, keys = asked.axes, [axis.key for axis in asked.axes]
+def _cells(definition: SweepDefinition, document: Mapping, deployment: str | None) -> Iterator[Cell]:
+    axes, keys = definition.axes, [axis.key for axis in definition.axes]
     parameters, deployments = document.get("parameters", {}), [d["name"] for d in document.get("deployments", ())]
     every = itertools.product(*(range(len(axis.values)) for axis in axes))
-    there = (at for at in every if asked.where.holds(keys, [axis.values[i] for axis, i in zip(axes, at)]))
+    there = (at for at in every if definition.where.holds(keys, [axis.values[i] for axis, i in zip(axes, at)]))
     for number, at in enumerate(there):
         of = {axis.key: (axis, i) for axis, i in zip(axes, at)}
         name = deployment
@@ -131,14 +132,14 @@ def _cells(asked: SweepDefinition, document: Mapping, deployment: str | None) ->
         index = deployments.index(name) if name in deployments else 0
         sets: dict[str, str] = {}
         trace, buffers = None, None
-        if name in asked.items and not {"items", OF_RUN["items"]} & of.keys():
-            sets[OF_RUN["items"]] = str(asked.items[sure(name)])
+        if name in definition.items and not {"items", OF_RUN["items"]} & of.keys():
+            sets[OF_RUN["items"]] = str(definition.items[sure(name)])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
             if key == loads.AXIS:
-                if text := sure(asked.loads).text_at(name, cast(float, axis.values[i])):
-                    sets[sure(asked.loads).parameter] = text
+                if text := sure(definition.loads).text_at(name, cast(float, axis.values[i])):
+                    sets[sure(definition.loads).parameter] = text
                 continue
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
@@ -173,7 +174,7 @@ def _bytes(axis: Axis, number: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_BUFFER_BYTES:
         raise WeirError(diagnostic("E_VALUE_RANGE", axis.place_of(number),
                                    f"{axis.key}={axis.texts[number]}: the value is not a number of bytes",
-                                   f"choose 1 to {MOST_BUFFER_BYTES}, such as 65536"))
+                                   f"choose a number from 1 to {MOST_BUFFER_BYTES}, such as 65536"))
     return value
 
 

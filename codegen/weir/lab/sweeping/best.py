@@ -164,14 +164,14 @@ def remarks(best: Mapping) -> list[str]:
     """Return the remarks on the search in sweep.json."""
     where = label(list(best["at"].values()), list(best["at"]))
     where = f" at {where}" if best["at"] else ""
-    said = [f"best sizes by {best['goal']}: Weir searched them{where} in {best['runs']} runs of "
+    said = [f"best sizes by {best['goal']}: Weir searched for them{where} in {best['runs']} runs of "
             f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} "
-            "contenders differ on purpose, so they are compared only with each other"]
+            "contenders differ on purpose, so Weir compares these contenders only with each other"]
     for it in best["contenders"]:
         name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
         of = f" (of {len(it['tried'])} candidates)"
         if it["as_stated"]:
-            said.append(f"{name}, best: as stated{of}; a difference between the two is noise")
+            said.append(f"{name}, best: the stated sizes{of}; a difference between the two is noise")
         elif it["found"]:
             said.append(f"{name}, best: {Sizes(**it['found']).words()}{of}")
         else:
@@ -189,13 +189,13 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Se
     Raises WeirError (E_SWEEP_BEST) if the goal cannot distinguish candidates.
     """
     found: list[SearchCandidate] = []
-    chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.asked.axes)}
+    chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.definition.axes)}
     for one in points.stated:
         if one.cell.number not in chosen:
             continue
-        _check(one, sure(points.asked.best))
+        _check(one, sure(points.definition.best))
         tried, opened = _tried(points, one, quick)
-        contender = contender_of(one.cell, points.asked.axes)
+        contender = contender_of(one.cell, points.definition.axes)
         for at in distinct(opened):
             found.append(SearchCandidate(len(found), contender, tried[at], opened[at]))
     return _in_time(found, items) if quick else found
@@ -216,7 +216,7 @@ def with_found(points: Points, found: Mapping) -> tuple[list[RunnablePoint], lis
     by_contender = {value_text(list(it["values"].values())): it for it in found["contenders"]}
     cells, left_out = [], []
     for cell in points.best:
-        it = by_contender.get(value_text(list(contender_of(cell, points.asked.axes))))
+        it = by_contender.get(value_text(list(contender_of(cell, points.definition.axes))))
         if it and it["found"]:
             cells.append(_sized(points, cell, Sizes(**it["found"])))
         elif it and it["as_stated"]:

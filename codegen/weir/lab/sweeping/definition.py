@@ -16,6 +16,7 @@ from weir.lab.sweeping.loads import Loads
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document import jsontext
 from weir.model.document.deployment import default_deployment
+from weir.model.document.spelling import current_place
 from weir.model.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
 
 REPETITIONS, QUICK_REPETITIONS = 8, 3
@@ -66,7 +67,7 @@ def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], r
                             pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
     if quick:
-        varied = {text.partition("=")[0] for text in vary}
+        varied = {current_place(text.partition("=")[0]) for text in vary}
         stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
         found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
                  else axis.quick() for axis in _reached(found, where)]
@@ -103,8 +104,8 @@ def _whose(load: Loads | None, of: str | None) -> Loads | None:
                                    "give percentages of a rate parameter, such as --vary load=10%,50%,90%"))
     if load and not of and not load.place:
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {load.parameter}: percentages need --loads-of",
-                                   "--loads-of D takes percentages of the rate that deployment D sustains, "
-                                   "--loads-of '*' of each deployment's own"))
+                                   "--loads-of D makes them shares of the rate that deployment D sustains, and "
+                                   "--loads-of '*' of the rate that each deployment sustains"))
     return replace(load, of=None if of == loads.EACH else of) if load and of else load
 
 
@@ -122,11 +123,11 @@ def _reached(axes: Sequence[Axis], where: SweepConditions) -> Sequence[Axis]:
 def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
     """Insert the axis of sizes after the contenders, whose labels it extends."""
     if twice:
-        raise WeirError(diagnostic("E_USAGE", "", "--best excludes --aa", "leave one of them out"))
+        raise WeirError(diagnostic("E_USAGE", "", "--best excludes --aa", "leave out one of the two"))
     for axis in axes:
         if sizes.is_of_sizes(axis) and len(axis.values) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"--best searches sizes, but the axis {axis.key} already varies "
-                                       f"{len(axis.values)} of them", "give the axis one value"))
+            raise WeirError(diagnostic("E_USAGE", "", f"--best searches for sizes, but the axis {axis.key} already has "
+                                       f"{len(axis.values)} sizes", "give the axis one value"))
     behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
     both = (sizes.STATED, sizes.BEST)
     return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
@@ -136,12 +137,12 @@ def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mappin
     if name is None:
         if not sweeps and not varied:
             raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary is missing",
-                                       "such as --vary stages=1,2,4 --vary deployment=flow,static"))
+                                       "add axes, such as --vary stages=1,2,4 --vary deployment=flow,static"))
         return None if varied else sweeps[0]
     named = [sweep["name"] for sweep in sweeps]
     if name not in named:
         raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
-                                   did_you_mean(name, named) or "--vary needs no sweep in the project"))
+                                   did_you_mean(name, named) or "use --vary, which needs no sweep in the project"))
     return sweeps[named.index(name)]
 
 
@@ -150,7 +151,7 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
     key, equals, values = text.partition("=")
     if not equals or not key or not values:
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: expected key=value,value"))
-    known = names(document)
+    known, key = names(document), current_place(key)
     if not key.startswith("/") and key not in known:
         raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: the project has no `{key}` to vary",
                                    did_you_mean(key, known)))
@@ -181,12 +182,12 @@ def _value(text: str) -> Any:
     return text if problems else value
 
 
-def check_references(document: Mapping, asked: SweepDefinition, cells: Sequence[Cell]) -> None:
+def check_references(document: Mapping, definition: SweepDefinition, cells: Sequence[Cell]) -> None:
     """Raise WeirError if a reference line of the sweep's figure cannot be evaluated at one of its points."""
-    keys = [axis.key for axis in asked.axes]
+    keys = [axis.key for axis in definition.axes]
     for i, sweep in enumerate(document.get("sweeps", ())):
-        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()
+        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == definition.name else ()
         for j, line in enumerate(lines):
             for cell in cells:
-                reference_at(line["value"], keys, cell.values, asked.where.cpus, 1.0,
+                reference_at(line["value"], keys, cell.values, definition.where.cpus, 1.0,
                              pointer("sweeps", i, "plot", "reference", j, "value"))

@@ -199,7 +199,7 @@ class _Figures:
         last = self.keys[-1] == sizes.AXIS
         points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell),
                        beside=last and sizes.is_best(cell, self.axes)) for cell in cells]
-        points += [Line(self._foreign(row["name"]), [Spot(0.0, row["share"], None, ())], True)
+        points += [Line(self._label_elsewhere(row["name"]), [Spot(0.0, row["share"], None, ())], True)
                    for row in self.answer.at.value.get("overlay", ())]
         if len(points) <= MOST_ROWS:
             guides = [Guide(name, sorted({(0.0, value) for value in values.values()}), is_ceiling)
@@ -245,9 +245,9 @@ class _Figures:
                                                   for name, value in wanted.items() if name in values):
                 found.setdefault(row["name"], []).append(Spot(float(values[key]), row["share"], None, ()))
         for name, spots in found.items():
-            yield Line(self._foreign(name), spots, True)
+            yield Line(self._label_elsewhere(name), spots, True)
 
-    def _foreign(self, name: str) -> str:
+    def _label_elsewhere(self, name: str) -> str:
         return f"{name} ({self.plot['overlay']['label']})"
 
     def _guides(self, cells: Sequence[Cell]) -> list[Guide]:

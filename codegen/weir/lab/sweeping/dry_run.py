@@ -34,18 +34,18 @@ class DryRun:
     def _sides(self) -> int:
         """Return the number of runs of each point in a round. The estimate assumes that best sizes take the same time.
         """
-        return 2 if self.points.asked.best else 1
+        return 2 if self.points.definition.best else 1
 
     @property
     def runs(self) -> int:
         """Return the number of runs of the sweep, without those of a search."""
-        return self.points.asked.repetitions * self._sides * len(self.points.stated)
+        return self.points.definition.repetitions * self._sides * len(self.points.stated)
 
     @property
     def predicted_s(self) -> float | None:
         """Return the predicted seconds of all runs; None if a point has no prediction."""
         each = self._seconds
-        return None if None in each else self.points.asked.repetitions * self._sides * sum(map(sure, each))
+        return None if None in each else self.points.definition.repetitions * self._sides * sum(map(sure, each))
 
     def unbuilt(self) -> set[Path]:
         """Return the cache folders of programs that are not built yet, without those that cannot be built here.
@@ -62,7 +62,7 @@ class DryRun:
     @property
     def search_s(self) -> float:
         """Return the maximum seconds of a search for loads."""
-        return self._loads[1] if self.points.asked.loads and not self.points.asked.loads.found else 0.0
+        return self._loads[1] if self.points.definition.loads and not self.points.definition.loads.found else 0.0
 
     @property
     def _search(self) -> tuple[int, float | None]:
@@ -76,51 +76,53 @@ class DryRun:
     def _loads(self) -> tuple[int, float]:
         """Return the number of searches for sustainable rates and their maximum seconds."""
         count = len(loads_search.places(self.points))
-        return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
+        return count, count * sure(self.points.definition.loads).budget_s(self.quick, count)
 
     def json_text(self) -> str:
         """Return the answer of `--json`."""
-        asked, names = self.points.asked, axes.columns(self.points.asked.axes)
+        definition, names = self.points.definition, axes.columns(self.points.definition.axes)
         seconds, (runs, search_s) = self._seconds, self._search
         return jsontext.write({
-            "project": self.project, "sweep": asked.name, "points": [
+            "project": self.project, "sweep": definition.name, "points": [
                 {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
                 for one, it in zip(self.points.stated, seconds)],
-            "rounds": asked.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
-            "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
-                     if asked.loads and self.search_s else None,
-            "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
+            "rounds": definition.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
+            "loads": dict(zip(("of", "searches", "at_most_s"), (definition.loads.of, *self._loads)))
+                     if definition.loads and self.search_s else None,
+            "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s}
+            if definition.best else None})
 
     def text(self) -> str:
         """Return the report for people."""
-        asked = self.points.asked
-        names, seconds = axes.columns(asked.axes), self._seconds
-        lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]
+        definition = self.points.definition
+        names, seconds = axes.columns(definition.axes), self._seconds
+        lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(definition.axes, names)]
         count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
-        lines.append(f"{count} points in {asked.repetitions} rounds: {self.runs} runs")
+        lines.append(f"{count} points in {definition.repetitions} rounds: {self.runs} runs")
         unknown = self._sides * (len(seconds) - len(known))
-        lines.append(f"predicted time after the build: {prediction.words(asked.repetitions * self._sides * sum(known))}"
+        total_s = definition.repetitions * self._sides * sum(known)
+        lines.append(f"predicted time after the build: {prediction.words(total_s)}"
                      + (f", without {unknown} points that have no prediction" if unknown else "")
                      + "; Weir repeats disturbed rounds")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
 
     def _load_lines(self) -> list[str]:
-        of = self.points.asked.loads
+        of = self.points.definition.loads
         if not of or not self.search_s:
             return []
         count, seconds = self._loads
         whose = f"the rate that {of.of} sustains" if of.of else f"the rate that each of {count} contenders sustains"
-        return [f"before that, Weir searches {whose}, in at most {prediction.words(seconds)} after the build; loads "
-                "are shares of it, but the prediction uses the project's own load"]
+        return [f"before that, Weir searches for {whose}, in at most {prediction.words(seconds)} after the build; "
+                "loads are shares of this rate, but the prediction uses the project's own load"]
 
     def _search_lines(self, names: Sequence[str]) -> list[str]:
-        asked = self.points.asked
-        if not asked.best:
+        definition = self.points.definition
+        if not definition.best:
             return []
         runs, seconds = self._search
-        at = best.point(self.tried, asked.axes, names)
+        at = best.point(self.tried, definition.axes, names)
         where = f" at {axes.label(list(at.values()), list(at))}" if at else ""
-        return [f"before that, Weir searches the best sizes by {asked.best}{where}: {len(self.tried)} candidates of "
-                f"{len(best.by_contender(self.tried))} contenders, {runs} runs, "
+        return [f"before that, Weir searches for the best sizes by {definition.best}{where}: {len(self.tried)} "
+                f"candidates of {len(best.by_contender(self.tried))} contenders, {runs} runs, "
                 + (f"predicted time {prediction.words(seconds)}" if seconds is not None else "without a prediction")
                 + f", after building {len(self.tried)} programs"]

@@ -87,7 +87,7 @@ class Experiment:
 
     request: SweepRequest
     pipeline: Pipeline
-    told: SweepListener
+    listener: SweepListener
     place: Place | None = None
     another_machine: bool = False
     part: frozenset[int] | None = None
@@ -104,11 +104,11 @@ class Experiment:
     def opened(self) -> Points:
         """Check and plan every point, and report the warnings. Raises WeirError with the errors of all points."""
         points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None))
-        self.told.warns(list(points.said.values()))
+        self.listener.warns(list(points.said.values()))
         for it in points.unfit:
             if it.code != loads.NOT_FOUND:  # the search has reported it
-                self.told.say(f"left out: {it.message}")
-        if points.asked.loads and not self._begun:
+                self.listener.say(f"left out: {it.message}")
+        if points.definition.loads and not self._begun:
             loads_search.check(points, self.request.params)
         return points
 
@@ -133,7 +133,7 @@ class Experiment:
         with state.alone(place.folder):
             place.check_alone()
             tried, found = self._candidates(points), None  # report errors before a search, which takes minutes
-            if points.asked.loads and not place.begun:
+            if points.definition.loads and not place.begun:
                 found, points = self.loaded(points)
                 tried = self._candidates(points)
             return self._measured(points, tried, found)
@@ -141,21 +141,21 @@ class Experiment:
     def loaded(self, points: Points) -> tuple[Mapping, Points]:
         """Search the sustainable rates of contenders. Returns them, and the points with their shares."""
         found = loads_search.searched(self.request, points, sure(self.place).folder,
-                                      ready.machine_identity(self.pipeline), self.told)
+                                      ready.machine_identity(self.pipeline), self.listener)
         with_loads = self._in_part(opened_points(self.request, self.pipeline, None, found))
-        self.told.warns([it for key, it in with_loads.said.items() if key not in points.said])
+        self.listener.warns([it for key, it in with_loads.said.items() if key not in points.said])
         loads_search.check_offered(with_loads, found)
         return found, with_loads
 
     def _candidates(self, points: Points) -> list[SearchCandidate]:
-        return candidates(points, self.request.quick, self.request.items) if points.asked.best else []
+        return candidates(points, self.request.quick, self.request.items) if points.definition.best else []
 
     def _measured(self, points: Points, tried: Sequence[SearchCandidate], searched: Mapping | None) -> SweepAnswer:
-        request, asked, names = self.request, points.asked, axes.columns(points.asked.axes)
+        request, definition, names = self.request, points.definition, axes.columns(points.definition.axes)
         found = self._begun.value["best"] if self._begun else None
         sized, unfound = with_found(points, found) if found else ([], [])
         opened = [*points.stated, *sized]
-        self.told.needs(self.pipeline, [one.planned.plan for one in opened])
+        self.listener.needs(self.pipeline, [one.planned.plan for one in opened])
         made, left_out = self._built(opened)
         left_out = [*points.unfit, *left_out]
         if not made:
@@ -167,34 +167,35 @@ class Experiment:
         quick_s = QUICK_S if request.quick else None
         if quick_s and searched:
             quick_s = max(quick_s - sum(it["measured_s"] for it in searched["found"]), 1.0)
-        if asked.best and not found:
+        if definition.best and not found:
             at, more, searched_s = self._search(points, tried, at, options)
             made, quick_s = [*made, *more], quick_s and max(quick_s - searched_s, 1.0)
         made.sort(key=lambda it: it[0].number)
         order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
         record = Record([cell for cell, _ in made], names, order)
-        self.told.begins(record)
-        sweep = Sweep(at, record, [it for _, it in made], options, self.pipeline.checked.catalog, self.told.listener,
-                      self.told.ran, quick_s)
+        self.listener.begins(record)
+        sweep = Sweep(at, record, [it for _, it in made], options, self.pipeline.checked.catalog,
+                      self.listener.run_listener, self.listener.ran, quick_s)
         interrupted = sweep.go_on()
         return SweepAnswer(at, record, INTERRUPTED if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
-                           fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
+                           fairness.findings(definition.axes, names, record.cells, record.latest, definition.hold),
                            sweep.ignored.words())
 
     def _built(self, opened: Sequence[RunnablePoint]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
-        return ready.built(opened, self.request.command_at, self.told.builds)
+        return ready.built(opened, self.request.command_at, self.listener.builds)
 
     def _state(self, points: Points, made: Sequence[tuple[Cell, Runnable]], left_out: Sequence[LeftOut],
                searched: Mapping | None) -> State:
         """Return sweep.json, and write a new one. Raises WeirError (E_SWEEP_CHANGED) if it does not match the request.
         """
-        request, asked, project = self.request, points.asked, self.pipeline.checked.loaded()
-        names = axes.columns(asked.axes)
+        request, definition, project = self.request, points.definition, self.pipeline.checked.loaded()
+        names = axes.columns(definition.axes)
         now = {
             "project": project.name, "source": request.project, "document": project.document,
-            "sweep": asked.name, "request": request.as_json(),
-            "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
-            "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
+            "sweep": definition.name, "request": request.as_json(),
+            "axes": [{"key": axis.key, "values": list(axis.values)} for axis in definition.axes],
+            "columns": names, "hold": list(definition.hold),
+            **({"overlay": list(definition.overlay)} if definition.overlay else {}),
             **({"loads": searched} if searched else {}),
             "weir_version": __version__,
             "machine": ready.machine_identity(self.pipeline),
@@ -204,7 +205,7 @@ class Experiment:
             state.check_unchanged(self._begun.value, jsontext.read(jsontext.write(now))[0], self.another_machine)
             return self._begun
         found = State(sure(self.place).folder, {
-            "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,
+            "schema_version": 1, "id": secrets.token_hex(8), "repetitions": definition.repetitions,
             "repeats": request.repeats if request.repeats is not None else 0 if request.quick else REPEATS,
             "seed": secrets.randbits(32) if request.seed is None else request.seed,
             "created": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
@@ -218,12 +219,12 @@ class Experiment:
         Raises KeyboardInterrupt if the search was interrupted.
         """
         built, _ = self._built([replace(one.opened, cell=one.cell) for one in tried])
-        self.told.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} "
-                      "candidates")
-        search = Search(at, points.asked.axes, sure(points.asked.best),
+        self.listener.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} "
+                          "candidates")
+        search = Search(at, points.definition.axes, sure(points.definition.best),
                         best.QUICK_RUNGS if self.request.quick else best.RUNGS, {cell.number: it for cell, it in built},
-                        options, self.pipeline.checked.catalog, self.told.listener, self.told.ran,
-                        partial(self.told.begins, phase="search"))
+                        options, self.pipeline.checked.catalog, self.listener.run_listener, self.listener.ran,
+                        partial(self.listener.begins, phase="search"))
         begun = time.monotonic()
         found = search.go_on(tried)
         searched_s = time.monotonic() - begun

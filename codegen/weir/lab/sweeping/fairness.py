@@ -83,12 +83,12 @@ def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
 
 
 def lines(found: Sequence[Finding]) -> list[str]:
-    """Return lines for people, broken promises first."""
-    said = [f"broken promise: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
+    """Return lines for people, broken requirements first."""
+    said = [f"must be equal, but differs: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
     said += [f"differs: {words}" for it in found if not it.broken for words in it.words]
-    for state, words in ((EQUAL, "equal"), (UNKNOWN, "unknown on one side at least")):
-        kinds = [HELD[it.kind] + (", as promised" if it.promised and state == EQUAL else
-                                  ", though it was promised" if it.promised else "")
+    for state, words in ((EQUAL, "equal"), (UNKNOWN, "unknown on at least one side")):
+        kinds = [HELD[it.kind] + (", as required" if it.promised and state == EQUAL else
+                                  ", although required" if it.promised else "")
                  for it in found if it.state == state]
         said += [f"{words}: {'; '.join(kinds)}"] if kinds else []
     return said

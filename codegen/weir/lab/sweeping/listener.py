@@ -18,7 +18,7 @@ from weir.model.planning.plan import Plan
 class SweepListener(Protocol):
     """Receiver of a sweep's progress. It does not affect the measurement."""
 
-    listener: Listener
+    run_listener: Listener
 
     def say(self, text: str) -> None:
         """Report a line for people."""

@@ -68,7 +68,7 @@ class Loads:
         if self.of not in deployments:
             raise WeirError(diagnostic("E_SWEEP_KEY", f"{self.place}/of" if self.place else "",
                                        f"the loads refer to `{self.of}`, which the sweep does not measure",
-                                       "it measures " + ", ".join(deployments)))
+                                       "the sweep measures " + ", ".join(deployments)))
         return [self.of]
 
 
@@ -77,10 +77,10 @@ def check(loads: Loads, axes: Sequence[Axis]) -> None:
     for axis in axes:
         if axis.has_contenders and axis.key != DEPLOYMENT and len(axis.values) > 1:
             raise WeirError(diagnostic("E_SWEEP_LOADS", loads.place, "only deployments have sustainable rates, but the "
-                                       f"sweep varies {axis.key}", "make a deployment of each"))
+                                       f"sweep varies {axis.key}", "make a deployment for each of its values"))
         if axis.key in (loads.parameter, f"/parameters/{loads.parameter}/value"):
             raise WeirError(diagnostic("E_SWEEP_LOADS", loads.place, f"the sweep varies both {loads.parameter} and the "
-                                       "load that it sets", "leave one of them out"))
+                                       "load that sets this parameter", "leave out one of the two"))
 
 
 def check_same(was: Mapping | None, now: Loads | None) -> None:
@@ -103,10 +103,10 @@ def why_not(found: Mapping) -> dict[str, str]:
 def remarks(found: Mapping) -> list[str]:
     """Return the remarks on the loads in sweep.json."""
     goal = found["goal"]
-    whose = f"the rate that {found['of']} sustains" if found["of"] else "the rate that each contender itself sustains"
+    whose = f"the rate that {found['of']} sustains" if found["of"] else "the rate that each contender sustains"
     said = [f"loads are shares of {whose}: at most {100 * goal['loss_ratio']:g} % of items later than "
-            f"{duration(1e9 * goal['latency_s'])} in trials of {goal['final_trial_s']:g} s; Weir searched it before "
-            "the sweep, with runs that are in no figure"]
+            f"{duration(1e9 * goal['latency_s'])} in trials of {goal['final_trial_s']:g} s; Weir searched for this "
+            "rate before the sweep, with runs that are in no figure"]
     for it in found["found"]:
         if it["value"] is None:
             said.append(f"{it['deployment']}: not measured: {it['why']}")

@@ -31,12 +31,12 @@ NEAR = 0.01
 
 def places(points: Points) -> dict[str, RunnablePoint]:
     """Return deployment to search -> point of the search, the middle of the other axes."""
-    asked = points.asked
-    middle = {cell.number for cell in best.middle([one.cell for one in points.stated], asked.axes)}
+    definition = points.definition
+    middle = {cell.number for cell in best.middle([one.cell for one in points.stated], definition.axes)}
     found: dict[str, RunnablePoint] = {}
     for one in [*(one for one in points.stated if one.cell.number in middle), *points.stated]:
         found.setdefault(one.planned.plan.deployment.name, one)
-    return {name: found[name] for name in sure(asked.loads).searched(list(found))}
+    return {name: found[name] for name in sure(definition.loads).searched(list(found))}
 
 
 def check(points: Points, params: Sequence[str]) -> None:
@@ -46,14 +46,14 @@ def check(points: Points, params: Sequence[str]) -> None:
     if not points.stated:
         unfit = points.unfit[0]
         raise WeirError(diagnostic(unfit.code, "", f"this machine can run none of the points: {unfit.message}"))
-    of, names = sure(points.asked.loads), columns(points.asked.axes)
+    of, names = sure(points.definition.loads), columns(points.definition.axes)
     first, *others = points.stated
     value, offered = _offered(first, of)
     for one in others:
         its_value, its = _offered(one, of)
         if abs(its / its_value - offered / value) > NEAR * offered / value:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"the offered load depends on more than "
-                                       f"{of.parameter}: at {of.parameter}={value:g} it is {its:.4g} items/s at "
+                                       f"{of.parameter}: at {of.parameter}={value:g}, it is {its:.4g} items/s at "
                                        f"{label(one.cell.values, names)} and {offered:.4g} items/s at "
                                        f"{label(first.cell.values, names)}", "the other axes must not change the load"))
     for times in (2.0, 0.5):  # one of them may be outside the parameter's limits
@@ -61,22 +61,22 @@ def check(points: Points, params: Sequence[str]) -> None:
         if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} does not offer "
                                        f"{times:g} times the load", "make the rate of every pacing block proportional "
-                                       "to it"))
+                                       f"to {of.parameter}"))
     rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.valid().graph)}
     for text in params:
         if text.partition("=")[0].strip() in rates:
             raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep set the same rate",
-                                       "leave one of them out"))
+                                       "leave out one of the two"))
 
 
 def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
-             told: SweepListener) -> Mapping[str, Any]:
+             listener: SweepListener) -> Mapping[str, Any]:
     """Search the sustainable rates, and return the loads for sweep.json. Intermediate results are in `out`, the folder
     of the sweep.
 
     Raises WeirError if the named contender, or none at all, sustains a load; KeyboardInterrupt if it was interrupted.
     """
-    of, at = sure(points.asked.loads), places(points)
+    of, at = sure(points.definition.loads), places(points)
     trial_s, budget_s = of.trial_s(request.quick), of.budget_s(request.quick, len(at))
     _, sum_s, exceed, width, _ = QUICK if request.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
@@ -91,9 +91,9 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
             found.append(known[name])
             programs[name] = _program(one)
             continue
-        told.say(f"{name}: searching the sustainable rate, in at most {budget_s:.0f} s")
+        listener.say(f"{name}: searching for the sustainable rate, in at most {budget_s:.0f} s")
         try:
-            it = _rated(request, of, one, name, goal, budget_s, told)
+            it = _rated(request, of, one, name, goal, budget_s, listener)
             if it.interrupted:
                 raise KeyboardInterrupt
             why = _why_not(it.found)
@@ -106,7 +106,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
             found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
         state.write_loads(out, request.as_json(), machine, loads, programs)
         if found[-1]["why"]:
-            told.say(f"{name}: not measured: {found[-1]['why']}")
+            listener.say(f"{name}: not measured: {found[-1]['why']}")
     if all(it["value"] is None for it in found):
         whose = "none of the contenders sustains any load" if of.of is None else f"{of.of} sustains no load"
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
@@ -131,18 +131,19 @@ def _found(name: str, it: RateBounds | None, seconds: float, value: float | None
 def _why_not(it: RateBounds) -> str:
     """Return the reason why a sustainable rate is unknown, or ""."""
     if it.irregular:
-        return "no load is sustained, or only loads above one that is not"
+        return "no load is sustained, or only loads above one that is not sustained"
     return "" if it.lower is not None else "the time was too short to find a sustained load"
 
 
 def _rated(request: SweepRequest, of: Loads, one: RunnablePoint, name: str, goal: Goal, budget_s: float,
-           told: SweepListener) -> RateAnswer:
+           listener: SweepListener) -> RateAnswer:
     trace = one.cell.trace if one.cell.trace in RECORDING else None
     with runs_folder(None, "weir-sweep-") as out:
-        asked = RateRequest(name, of.latency_s, goal, budget_s, trace, request.params, out,
-                            f"weir rate {request.project}", request.machine, curve=False)
-        return Rate(asked, one.pipeline, told.say, told.warns, lambda made, planned: told.needs(made, [planned.plan]),
-                    lambda trial, left_s: told.tried(trial, left_s, name)).go()
+        rate_request = RateRequest(name, of.latency_s, goal, budget_s, trace, request.params, out,
+                                   f"weir rate {request.project}", request.machine, curve=False)
+        return Rate(rate_request, one.pipeline, listener.say, listener.warns,
+                    lambda made, planned: listener.needs(made, [planned.plan]),
+                    lambda trial, left_s: listener.tried(trial, left_s, name)).go()
 
 
 def _offered(one: RunnablePoint, of: Loads) -> tuple[float, float]:
@@ -161,7 +162,7 @@ def _offered(one: RunnablePoint, of: Loads) -> tuple[float, float]:
         if abs(i.parameters["rate"] / offered - parts[i.block_id]) > NEAR * parts[i.block_id]:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{i.block_id} gets {i.parameters['rate']:g} of "
                                        f"{offered:g} items/s, but a search offers equal loads to unconnected parts of "
-                                       "a flowgraph", "make a project of each part"))
+                                       "a flowgraph", "put each part into its own project"))
     return float(value), offered
 
 
@@ -173,8 +174,8 @@ def _value(one: RunnablePoint, of: Loads, load: float) -> float:
 
 def check_offered(points: Points, found: Mapping) -> None:
     """Raise WeirError (E_SWEEP_LOADS) if the load of a point differs from its share."""
-    names = columns(points.asked.axes)
-    of, at = sure(points.asked.loads), names.index(AXIS)
+    names = columns(points.definition.axes)
+    of, at = sure(points.definition.loads), names.index(AXIS)
     sustained = {it["deployment"]: it["lower_items_per_s"] for it in found["found"]}
     for one in points.stated:
         _, offered = _offered(one, of)

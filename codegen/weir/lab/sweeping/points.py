@@ -28,7 +28,7 @@ class Points:
     warnings of the plans, by code and message.
     """
 
-    asked: SweepDefinition
+    definition: SweepDefinition
     stated: Sequence[RunnablePoint]
     best: Sequence[Cell]
     open: Callable[[Sequence[Cell]], tuple[list[RunnablePoint], list[tuple[Cell, WeirError]]]]
@@ -48,30 +48,30 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
     if pipeline.checked.graph is None:
         pipeline.valid()
     document = definition.settable(project.document)
-    asked = definition.sweep_definition(document, request.sweep, request.vary, request.repetitions,
+    sweep = definition.sweep_definition(document, request.sweep, request.vary, request.repetitions,
                                         request.quick, request.aa, request.best,
                                         len(pipeline.this_machine.allowed), request.loads_of)
     if begun:
         loaded = begun.get("loads")
-        loads.check_same(loaded, asked.loads)
+        loads.check_same(loaded, sweep.loads)
     if loaded:
-        asked = replace(asked, loads=replace(sure(asked.loads), found=loads.values_of(loaded)))
-    _check_options(request, asked, document)
+        sweep = replace(sweep, loads=replace(sure(sweep.loads), found=loads.values_of(loaded)))
+    _check_options(request, sweep, document)
     text, sets = jsontext.write(document).encode(), pipeline.sets
     if OF_RUN["items"] in sets:  # --set applies to all deployments
-        asked = replace(asked, items={})
+        sweep = replace(sweep, items={})
     cells = [replace(cell, trace=cell.trace or request.trace) for cell in
-             axes.cells(asked, document, request.deployment or document["deployments"][0]["name"])]
-    asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
-    definition.check_references(document, asked, cells)
-    cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
+             axes.cells(sweep, document, request.deployment or document["deployments"][0]["name"])]
+    sweep = replace(sweep, overlay=tuple(read_overlay(document, sweep.name, project.directory)))
+    definition.check_references(document, sweep, cells)
+    cells, unloaded = loads.split(sure(sweep.loads), cells) if loaded else (cells, [])
     why_not = loads.why_not(loaded) if loaded else {}
-    stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
+    stated = [cell for cell in cells if not sizes.is_best(cell, sweep.axes)]
     unfit: list[LeftOut] | None = [] if request.fitting else None
-    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), request.machine, sets, unfit)
+    found = ready.opened(pipeline, text, stated, sweep.axes, axes.columns(sweep.axes), request.machine, sets, unfit)
     pipeline.check_params(request.params, list(dict.fromkeys(cell.deployment for cell in cells))
                           if project.document.get("deployments") else [None])
-    return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
+    return Points(sweep, found, [cell for cell in cells if sizes.is_best(cell, sweep.axes)],
                   partial(ready.openable, pipeline, text, machine=request.machine, sets=sets),
                   [deployment["name"] for deployment in document["deployments"]],
                   [*(unfit or []), *(LeftOut(cell, loads.NOT_FOUND, why_not[str(cell.deployment)])
@@ -79,9 +79,9 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
                   {(it.code, it.message): it for one in found for it in one.said})
 
 
-def _check_options(request: SweepRequest, asked: SweepDefinition, document: Mapping) -> None:
+def _check_options(request: SweepRequest, sweep: SweepDefinition, document: Mapping) -> None:
     """Raise WeirError (E_USAGE) if an option sets a value that an axis varies."""
-    keys = {axis.key for axis in asked.axes if not axis.parameter or axis.key.startswith("/")}
+    keys = {axis.key for axis in sweep.axes if not axis.parameter or axis.key.startswith("/")}
     taken = ["--items"] if request.items and keys & {"items", "/run/items"} else []
     taken += ["--trace"] if request.trace and keys & {"trace", "/run/trace/backend"} else []
     taken += ["--deployment"] if request.deployment and "deployment" in keys else []
@@ -93,4 +93,4 @@ def _check_options(request: SweepRequest, asked: SweepDefinition, document: Mapp
                   and name == f"{block['id']}.{key.rpartition('/')[2]}"]
     if taken:
         raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} sets a value that an axis varies",
-                                   "leave one of them out"))
+                                   "leave out one of the two"))

@@ -41,9 +41,9 @@ class SweepRequest(RunRequest):
         Raises WeirError (E_SWEEP_CHANGED) if this request differs.
         """
         was = SweepRequest.of({"project": self.project, **begun["request"]})
-        asked = was.as_json()
+        requested = was.as_json()
         for name, said in self.as_json().items():
-            same = said == asked[name] or name in DECIDED and said == begun.get(name)
+            same = said == requested[name] or name in DECIDED and said == begun.get(name)
             if said is not None and said is not False and said != [] and not same:
                 raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: the sweep has another value",
                                            "--resume needs none of the options that the sweep began with"))

@@ -39,7 +39,7 @@ class Search:
     options: RunOptions
     catalog: Catalog
     listener: Listener
-    told: Ran
+    on_run: Ran
     begins: Callable[[Record], None] = lambda record: None
     interrupted: bool = False
     _rows: list[Row] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Search:
         self.begins(record)
         sweep = Sweep(at, record, [self.runnables[one.number] for one in tried],
                       replace(self.options, out=at.folder.absolute(), repetitions=rung.rounds), self.catalog,
-                      self.listener, self.told)
+                      self.listener, self.on_run)
         self.interrupted = sweep.go_on()
         return record.table()
 

@@ -21,6 +21,7 @@ from weir.files import lock_file, read_bounded, write_whole
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document, current_place
 
 STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
 #: Runs without a usable result, which Weir repeats and does not remove: interrupted ones, and those for which the disk
@@ -88,7 +89,16 @@ def read_state(folder: Path) -> State | None:
     if wrong:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / STATE} is damaged, or another version of Weir "
                                    f"wrote it: {wrong[0]}"))
-    return State(folder, value)
+    return State(folder, _respelled(value))
+
+
+def _respelled(value: Mapping) -> dict[str, Any]:
+    """Return sweep.json with the present names of the project's settings."""
+    points = {name: [{**point, "values": {current_place(column): it for column, it in point["values"].items()}}
+                     for point in value[name]] for name in ("points", "left_out")}
+    return {**value, **points, "document": current_document(value["document"], "project").value,
+            "axes": [{**axis, "key": current_place(axis["key"])} for axis in value["axes"]],
+            "columns": [current_place(column) for column in value["columns"]]}
 
 
 def _read(path: Path) -> tuple[Any, list[Diagnostic]] | None:
@@ -124,12 +134,12 @@ def check_new(folder: Path, resume: bool = False) -> None:
                        if name != LOCK and not name.startswith((f".{STATE}.", f".{LOADS}.")))
     if STATE in there:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} already contains a sweep",
-                                   "--resume continues it; another --out begins a new one"))
+                                   "--resume continues this sweep; another --out begins a new one"))
     if there == [LOADS]:
         if resume:
             return
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} already contains a search for loads",
-                                   "--resume continues it; another --out begins a new one"))
+                                   "--resume continues this search; another --out begins a new one"))
     if there:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} contains other files, such as {there[0]}"))
 
@@ -178,7 +188,7 @@ def done(state: State, points: Collection[int], rounds: int,
 
 
 #: Parts of sweep.json that must not change, and their names.
-_UNCHANGED = {"axes": "the axes", "hold": "the settings to hold equal"}
+_UNCHANGED = {"axes": "the axes", "hold": "the settings that must be equal (`hold`)"}
 
 
 def check_unchanged(was: Mapping, now: Mapping, another_machine: bool) -> None:
@@ -186,8 +196,9 @@ def check_unchanged(was: Mapping, now: Mapping, another_machine: bool) -> None:
     faults = [diagnostic("E_SWEEP_CHANGED", "", what) for what in _changed(was, now)]
     if was["machine"] != now["machine"] and not another_machine:
         parts = [name for name in was["machine"] if was["machine"][name] != now["machine"].get(name)]
-        faults.append(diagnostic("E_SWEEP_CHANGED", "", f"the sweep began on a machine with another {', '.join(parts)}",
-                                 "--another-machine continues anyway"))
+        faults.append(diagnostic("E_SWEEP_CHANGED", "",
+                                 f"the sweep began on a machine with a different {', '.join(parts)}",
+                                 "--another-machine continues the sweep anyway"))
     if faults:
         raise WeirError(faults)
 
@@ -207,7 +218,7 @@ def _changed(was: Mapping, now: Mapping) -> Iterator[str]:
                    "block is a different version")
     known = {point["number"] for point in was["points"]}
     if new := sorted(binaries.keys() - known):
-        yield f"{len(new)} points that were left out when the sweep began can run now"
+        yield f"{len(new)} points that Weir left out when the sweep began can run now"
 
 
 #: Parts of loads.json; the first three are those of sweep.json. `programs`: deployment -> hashes of the searched plan
@@ -220,7 +231,7 @@ def read_loads(folder: Path) -> Mapping | None:
 
     Each contender takes minutes, so an interrupted search continues with the next one. Once the sweep has begun, its
     sweep.json has the results and this file is obsolete. Raises WeirError (E_SWEEP_FOLDER) if the file is damaged or
-    foreign.
+    not Weir's.
     """
     if (read := _read(folder / LOADS)) is None:
         return None
@@ -229,7 +240,7 @@ def read_loads(folder: Path) -> Mapping | None:
              and isinstance(value["programs"], dict))
     if not whole or any(check_shape(value[part], "sweep", part) for part in ("request", "machine", "loads")):
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / LOADS} is damaged, or Weir did not write it",
-                                   "remove it to begin the search again"))
+                                   "remove the file to begin the search again"))
     return value
 
 

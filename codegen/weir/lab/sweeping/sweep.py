@@ -34,7 +34,7 @@ class Sweep:
     options: RunOptions
     catalog: Catalog
     listener: Listener
-    told: Ran
+    on_run: Ran
     most_s: float | None = None
     clock: Callable[[], float] = time.monotonic
     ignored: state.Ignored = field(default_factory=state.Ignored)
@@ -63,7 +63,7 @@ class Sweep:
                 return False
             if self._measure(round_, self.record.missing(round_)):
                 return True
-            self._hold(round_)
+            self._compare_outputs(round_)
             self.write_table()
             longest = max(longest, self.clock() - since)
         return False
@@ -88,18 +88,18 @@ class Sweep:
             self._walls[index] = self.clock() - since
             rest = [round_.order[at] for at in missing[done:]]
             left = (order.repetitions - round_.planned - 1) * order.cells
-            self.told(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
-                      self._left_s(round_, rest))
+            self.on_run(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
+                        self._left_s(round_, rest))
         return False
 
-    def _hold(self, round_: Round) -> None:
+    def _compare_outputs(self, round_: Round) -> None:
         """Check that equal work gives equal outputs within a round, and compared with the first round of this call."""
-        held = sorted(self._made.items())
+        made = sorted(self._made.items())
         lines = mark_different_digests([Finished(run.path, run.results, self.runnables[index].document)
-                                        for (_, index), run in held], self.catalog)
+                                        for (_, index), run in made], self.catalog)
         for line in lines:
             self.listener.say(line)
-        for (number, index), run in held if lines else ():
+        for (number, index), run in made if lines else ():
             self.record.keep(number, run, self.record.cells[index].number)
         first = min(number for number, _ in self._made)
         self._made = {place: run for place, run in self._made.items() if place[0] == first}

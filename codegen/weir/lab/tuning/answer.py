@@ -137,11 +137,11 @@ class TuneAnswer:
             lines.append(f"  other programs disturbed {disturbed} of {runs} runs"
                          + ("; on an idle machine another deployment may be the best" if 2 * disturbed > runs else ""))
         error = prediction_error(list(self.search.trials.values()))
-        costs = "measured costs" if self.profile else f"assumed costs, as {self.unprofiled},"
+        costs = "measured costs" if self.profile else f"assumed costs (no profile: {self.unprofiled})"
         if error is not None:
             off = f"{100 * error:.0f} %" if error < 10 else f"a factor of {error + 1:.0f}"
-            lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|, each by "
-                         f"{costs} and what the others reached)")
+            lines.append(f"  predictions were off by {off} (median of |predicted / measured - 1|; each prediction uses "
+                         f"{costs} and the results of the other deployments)")
         lines += [printable(f"  impossible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
@@ -161,7 +161,7 @@ class TuneAnswer:
         more = f", and {len(late) - MOST_SHOWN} more" if len(late) > MOST_SHOWN else ""
         named = ", ".join(one.name for one in late[:MOST_SHOWN])
         lines = [printable(f"  left out, because the time was too short: {named}{more}")] if late else []
-        return lines + ([f"  left out, because they were predicted to be far slower: {behind}"] if behind else [])
+        return lines + ([f"  left out, because predicted to be far slower: {behind}"] if behind else [])
 
     def _best_lines(self) -> list[str]:
         if not self.best:

@@ -96,8 +96,8 @@ class Trial:
     @property
     def kept_up(self) -> bool | None:
         """Return whether all runs kept up with paced sources, None without paced sources."""
-        told = [one.kept_up for one in self.good if one.kept_up is not None]
-        return all(told) if told else None
+        answers = [one.kept_up for one in self.good if one.kept_up is not None]
+        return all(answers) if answers else None
 
     @property
     def wall_s(self) -> float:

@@ -151,7 +151,7 @@ class Laboratory:
         it = self._built(name, *self._planned(name, entry))
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
         items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
-        found: tuple[Profile | None, str] = None, "it did not run"
+        found: tuple[Profile | None, str] = None, "the program did not run"
         for _ in range(PILOT_RUNS):
             made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
                                                "profile" if watched else None)
@@ -161,7 +161,7 @@ class Laboratory:
             if fault := fault_of(results):
                 return None, fault
             if watched and results["metrics"] != "profile":
-                found = None, f"its program measured `{results['metrics']}`"
+                found = None, f"the program measured `{results['metrics']}`"
             elif watched:
                 found = profile_of(results, block_of), ""
             elapsed = max(results["elapsed_s"] or 0.0, 1e-5)
@@ -225,7 +225,7 @@ def fault_of(results: Mapping) -> str:
     """Return the reason why a run does not count, or ""."""
     if results["status"] != "ok":
         return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E") \
-            or f"its status is {results['status']}"
+            or f"the run's status is {results['status']}"
     if results["throughput_items_per_s"] is None:
-        return "it was too short for a throughput"
+        return "the run was too short to measure a throughput"
     return ""

@@ -28,7 +28,7 @@ from weir.sure import sure
 
 #: Settings of a deployment that are not searched.
 KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "environment",
-        "disturb", "build", "require", "target")
+        "interference", "build", "require", "target")
 #: Settings of a run that override the project's in the search.
 RUN, TRACE = {"metrics": "none", "warmup_items": 0, "repetitions": 1}, "memory"
 #: Timeout of a run, in seconds.
@@ -126,7 +126,7 @@ class Builder:
                 self._entries[entry["name"]] = dict(entry)
             else:
                 self._skipped[entry["name"]] = Skipped(
-                    entry["name"], f"its programs are of the target `{target}`, and the search is among those of "
+                    entry["name"], f"its target is `{target}`, but the search covers only target "
                                    f"`{self._base.target}`", "N_OTHER_TARGET")
         self._entries = self._entries or {self._base.name: {"scheduler": self._base.scheduler}}
 
@@ -296,7 +296,7 @@ def decided(plan: Plan, structural: Set[str]) -> str:
     document = plan.as_json()
     parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}
     parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "memory", "volk", "alignment",
-             "isolate", "disturb", "build", "target", *(it.name for it in fields(Scheduling)))
+             "isolate", "interference", "build", "target", *(it.name for it in fields(Scheduling)))
     workers = [{"cpus": w["cpus"]["planned"], "instances": w["instances"], "scheduling": w.get("scheduling")}
                for w in document["workers"]]
     return json.dumps([[part, workers if part == "workers" else document.get(part)] for part in parts]

@@ -27,9 +27,9 @@ def check_output(path: Path, force: bool) -> None:
     """Raise WeirError before the search if the output could not be written."""
     if path.exists() and not force:
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} already exists",
-                                   "-o names another file, and --force replaces it"))
+                                   "name another file with -o, or replace this one with --force"))
     if not path.parent.is_dir():
-        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is missing", "create it first"))
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is missing", "create the folder first"))
     number = errno.EISDIR if path.is_dir() else 0 if os.access(path.parent, os.W_OK) else errno.EACCES
     if number:
         raise WeirError(os_error(OSError(number, os.strerror(number)), f"write {path}"))

@@ -43,7 +43,7 @@ class Deployed:
                    plan["require"], trace or plan["trace"]["backend"],
                    _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
                    all(worker["instances"] == [worker["name"]] for worker in plan["workers"]),
-                   "isolate" in plan, plan.get("disturb", {}).get("loops", 0))
+                   "isolate" in plan, plan.get("interference", {}).get("loops", 0))
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:
@@ -81,8 +81,8 @@ class Deployed:
 
 
 def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
-    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
+    requested = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
+    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in requested.items()
             if it["policy"] in REALTIME}
 
 

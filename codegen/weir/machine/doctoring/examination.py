@@ -1,5 +1,5 @@
-"""The list of checks, and their findings as JSON and as text. A new check is a function of a `Sight` and a line of
-`CHECKS`.
+"""The list of checks, and their findings as JSON and as text. A new check is a function of a `MachineView` and a line
+of `CHECKS`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ from typing import Any
 
 from weir.diagnostics import printable
 from weir.machine.doctoring import clocks, kernel, rights, sharing, tools
-from weir.machine.doctoring.sight import BROKEN, NOISY, NOTE, OK, SEVERITIES, UNKNOWN, Seen, Sight, unknown
+from weir.machine.doctoring.machine_view import (
+    BROKEN,
+    NOISY,
+    NOTE,
+    OK,
+    SEVERITIES,
+    UNKNOWN,
+    MachineView,
+    Verdict,
+    unknown,
+)
 
 
 @dataclass(frozen=True)
@@ -22,7 +32,7 @@ class Check:
 
     id: str
     title: str
-    look: Callable[[Sight], Seen]
+    look: Callable[[MachineView], Verdict]
     why: str
     in_runs: bool = True
     of_kernel: bool = True
@@ -30,7 +40,7 @@ class Check:
 
 CHECKS = (
     Check("governor", "Frequency governor", clocks.governor,
-          "a CPU that wakes up at a low frequency is measured while it speeds up, above all in short runs and with "
+          "a CPU that wakes up at a low frequency speeds up during the measurement, above all in short runs and with "
           "paced sources"),
     Check("turbo", "Turbo", clocks.turbo,
           "runs that come first, on a cold machine or on few CPUs look faster than later ones"),
@@ -39,9 +49,9 @@ CHECKS = (
     Check("clock_source", "Clock source", clocks.clock_source,
           "every latency is the difference of two clock readings, so it includes the cost of a reading"),
     Check("cpus", "CPUs for the workers", sharing.cpus,
-          "workers that share a CPU wait for each other, and spinning workers waste its time"),
+          "workers that share a CPU wait for each other, and spinning workers waste CPU time"),
     Check("smt", "SMT siblings", sharing.smt,
-          "two threads of one core share its units and its caches, so each slows the other down"),
+          "two threads of one core share its execution units and caches, so each slows the other down"),
     Check("isolation", "Isolated CPUs", sharing.isolation,
           "other threads on a worker's CPU interrupt it, sometimes for milliseconds"),
     Check("interrupts", "Interrupts", sharing.interrupts,
@@ -50,11 +60,12 @@ CHECKS = (
     Check("steal", "Stolen time", sharing.steal,
           "a worker stops for milliseconds when the hypervisor gives its CPU to others", in_runs=False),
     Check("hypervisor", "Virtual machine", sharing.hypervisor,
-          "other virtual machines on the host change the measurements, and mostly invisibly"),
+          "other virtual machines on the host change the measurements, mostly without a visible sign"),
     Check("cpu_quota", "Limit of CPU time", sharing.cpu_quota,
-          "Linux stops a group that has used up its time until the next period, for tens of milliseconds"),
+          "after a group has used up its time, Linux stops it until the next period, for tens of milliseconds"),
     Check("mitigations", "Mitigations", kernel.mitigations,
-          "mitigations cost the same in every run, but make results incomparable with machines that have others"),
+          "mitigations cost the same in every run, but results of machines with different mitigations are not "
+          "comparable"),
     Check("tick", "Tick and preemption", kernel.tick,
           "each tick stops a worker for microseconds; the preemption mode decides how long other threads wait"),
     Check("numa_balancing", "NUMA balancing", kernel.numa_balancing,
@@ -62,7 +73,7 @@ CHECKS = (
     Check("huge_pages", "Transparent huge pages", kernel.huge_pages,
           "with huge pages a buffer misses the TLB less often, so runs with and without them differ"),
     Check("memory", "Memory and swap", kernel.memory,
-          "swapped memory has to be read again in the middle of a run"),
+          "Linux must read swapped memory from the disk in the middle of a run"),
     Check("memory_lock", "Locked memory", rights.memory_lock,
           "Linux may page out memory that is not locked, which costs a page fault at the next use", of_kernel=False),
     Check("isolation_rights", "Rights to isolate and to limit", rights.isolation,
@@ -70,18 +81,18 @@ CHECKS = (
           "interference load",
           of_kernel=False),
     Check("realtime_rights", "Real-time priority", rights.realtime_rights,
-          "without it, workers take turns with all other programs", of_kernel=False),
+          "without a real-time priority, workers take turns with all other programs", of_kernel=False),
     Check("realtime_throttle", "Real-time throttling", rights.realtime_throttle,
-          "Linux stops a worker that never sleeps once a period, for tens of milliseconds"),
+          "once per period, Linux stops a worker that never sleeps, for tens of milliseconds"),
     Check("realtime_group", "Real-time of the control group", rights.realtime_group,
           "in a group without a share, not even root gets a real-time priority"),
     Check("lttng", "LTTng", tools.lttng,
-          "without it there are no traces; Weir measures latencies from events in memory instead", of_kernel=False),
+          "without LTTng there are no traces; Weir then measures latencies from events in memory", of_kernel=False),
     Check("kernel_tracer", "Kernel tracer", tools.kernel_tracer,
-          "with it, a trace shows what Linux did instead of running a worker"),
+          "a trace of Linux shows what ran instead of a worker"),
     Check("perf_counters", "Hardware counters", tools.perf_counters, "hardware counters show why something is slow"),
     Check("volk_profile", "VOLK profile", tools.volk_profile,
-          "VOLK's choice of kernels decides how fast its blocks are, here and on other machines", of_kernel=False),
+          "VOLK's choice of kernels decides how fast blocks are, here and on other machines", of_kernel=False),
 )
 
 
@@ -90,42 +101,42 @@ class Finding:
     """Result of one check."""
 
     check: Check
-    seen: Seen
+    verdict: Verdict
 
     def brief(self) -> dict[str, object]:
         """Return the finding as plain JSON values, without reason and deployments."""
-        it = self.seen
+        it = self.verdict
         return {"id": self.check.id, "title": self.check.title, "severity": it.severity, "value": it.value,
                 "message": it.message, "commands": list(it.commands), "remedy": it.remedy}
 
     def as_json(self) -> dict[str, object]:
         """Return the fields as plain JSON values."""
-        concerns = [{"deployment": name, "message": message} for name, message in self.seen.concerns.items()]
+        concerns = [{"deployment": name, "message": message} for name, message in self.verdict.concerns.items()]
         return {**self.brief(), "why": self.check.why, "concerns": concerns}
 
 
-def examine(sight: Sight, in_runs: bool = False) -> list[Finding]:
+def examine(machine: MachineView, in_runs: bool = False) -> list[Finding]:
     """Make all checks and return the findings, the worst first. `in_runs`: only the checks of every run, which take
     milliseconds.
     """
-    found = [Finding(check, _look(check, sight)) for check in CHECKS if check.in_runs or not in_runs]
-    return sorted(found, key=lambda finding: SEVERITIES.index(finding.seen.severity))
+    found = [Finding(check, _look(check, machine)) for check in CHECKS if check.in_runs or not in_runs]
+    return sorted(found, key=lambda finding: SEVERITIES.index(finding.verdict.severity))
 
 
-def told_to_run(sight: Sight) -> list[dict[str, object]]:
-    """Return the findings that are not ok, for run.json. `sight` has the deployment of the run."""
-    return [{**finding.brief(), "concern": "; ".join(finding.seen.concerns.values())}
-            for finding in examine(sight, in_runs=True) if finding.seen.severity != OK]
+def findings_of_run(machine: MachineView) -> list[dict[str, object]]:
+    """Return the findings that are not ok, for run.json. `machine` has the deployment of the run."""
+    return [{**finding.brief(), "concern": "; ".join(finding.verdict.concerns.values())}
+            for finding in examine(machine, in_runs=True) if finding.verdict.severity != OK]
 
 
-def _look(check: Check, sight: Sight) -> Seen:
+def _look(check: Check, machine: MachineView) -> Verdict:
     try:
-        seen = check.look(sight)
+        verdict = check.look(machine)
     except (ValueError, LookupError, OSError) as error:  # a format that no known kernel writes
-        return unknown(f"it could not be read: {type(error).__name__}: {error}")
-    if sight.container and check.of_kernel and seen.commands:
-        return replace(seen, remedy="; ".join(filter(None, ("on the host, not in this container", seen.remedy))))
-    return seen
+        return unknown(f"Weir cannot read the value: {type(error).__name__}: {error}")
+    if machine.container and check.of_kernel and verdict.commands:
+        return replace(verdict, remedy="; ".join(filter(None, ("on the host, not in this container", verdict.remedy))))
+    return verdict
 
 
 _WIDTH, _LABEL = 110, 9
@@ -152,32 +163,32 @@ def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) ->
     if about["project"]:
         lines.append(printable(f"{about['project']}: {', '.join(about['deployments'])}"))
     for finding in findings:
-        seen = finding.seen
-        if seen.severity not in (BROKEN, NOISY, NOTE):
+        verdict = finding.verdict
+        if verdict.severity not in (BROKEN, NOISY, NOTE):
             continue
-        lines += ["", *rows(f"{finding.check.title}: {seen.message}", seen.severity)]
+        lines += ["", *rows(f"{finding.check.title}: {verdict.message}", verdict.severity)]
         lines += rows(finding.check.why, code=_DIM)
-        for message in dict.fromkeys(seen.concerns.values()):
-            names = [f"`{name}`" for name, said in seen.concerns.items() if said == message]
+        for message in dict.fromkeys(verdict.concerns.values()):
+            names = [f"`{name}`" for name, said in verdict.concerns.items() if said == message]
             lines += rows(f"deployment{'s' * (len(names) > 1)} {', '.join(names)}: {message}")
         # One line for each command, however long, so that it can be copied.
-        lines += [f"{'':<{_LABEL}}{paint('$', _DIM)} {printable(command)}" for command in seen.commands]
-        lines += rows(seen.remedy, code=_DIM)
-    not_told = [finding for finding in findings if finding.seen.severity == UNKNOWN]
-    if not_told:
+        lines += [f"{'':<{_LABEL}}{paint('$', _DIM)} {printable(command)}" for command in verdict.commands]
+        lines += rows(verdict.remedy, code=_DIM)
+    unknown_findings = [finding for finding in findings if finding.verdict.severity == UNKNOWN]
+    if unknown_findings:
         lines.append("")
-    for finding in not_told:
-        remedy = f"; {finding.seen.remedy}" if finding.seen.remedy else ""
-        lines += rows(f"{finding.check.title}: {finding.seen.message}{remedy}", UNKNOWN)
-    good = [finding.check.title + (f" ({value})" if len(value := finding.seen.value or "") in range(1, 13) else "")
-            for finding in findings if finding.seen.severity == OK]
+    for finding in unknown_findings:
+        remedy = f"; {finding.verdict.remedy}" if finding.verdict.remedy else ""
+        lines += rows(f"{finding.check.title}: {finding.verdict.message}{remedy}", UNKNOWN)
+    good = [finding.check.title + (f" ({value})" if len(value := finding.verdict.value or "") in range(1, 13) else "")
+            for finding in findings if finding.verdict.severity == OK]
     lines += ["", *rows(", ".join(good), OK)] if good else []
     return "\n".join([*lines, "", paint(summary(findings), _BOLD)]) + "\n"
 
 
 def summary(findings: Sequence[Finding]) -> str:
     """Return the last line of the page."""
-    noisy, broken = (sum(finding.seen.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
+    noisy, broken = (sum(finding.verdict.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
     things = f"{noisy} things make" if noisy > 1 else "1 thing makes" if noisy else "nothing makes"
-    lacking = f", and {broken} that the project asks for {'does' if broken == 1 else 'do'} not work" if broken else ""
+    lacking = f", and {broken} that the project requests {'does' if broken == 1 else 'do'} not work" if broken else ""
     return f"{things} measurements noisy here{lacking}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.sight import BROKEN, CPUS, NOISY, NOTE, OK, Seen, Sight, ok, unknown
+from weir.machine.doctoring.machine_view import BROKEN, CPUS, NOISY, NOTE, OK, MachineView, Verdict, ok, unknown
 from weir.model.planning.topology import cpu_words
 
 #: Share of the CPUs' time. A run counts as disturbed if other programs use more.
@@ -16,12 +16,12 @@ _MUCH_STOLEN = 0.01
 _MANY = 100
 
 
-def cpus(sight: Sight) -> Seen:
+def cpus(machine: MachineView) -> Verdict:
     """Compare the workers of the project with the CPUs that they may use."""
     broken, spinning, full, masked = {}, {}, {}, {}
-    for it in sight.deployments:
-        usable = (sight.allowed | sight.isolated | it.cpus) & sight.settable
-        outside = it.cpus - sight.allowed - sight.isolated
+    for it in machine.deployments:
+        usable = (machine.allowed | machine.isolated | it.cpus) & machine.settable
+        outside = it.cpus - machine.allowed - machine.isolated
         if it.cpus - usable:
             broken[it.name] = "; ".join(f"{worker} is pinned to {cpu_words(set(cpus) - usable)}, which is not available"
                                         for worker, cpus in it.pinned.items() if set(cpus) - usable)
@@ -37,51 +37,51 @@ def cpus(sight: Sight) -> Seen:
         elif len(it.workers) == len(usable) > 1 and not it.pieces:
             full[it.name] = ("each CPU has a worker, so all other programs, including the session daemon of a trace, "
                              "take CPU time from one")
-    value = str(len(sight.allowed))
-    message = f"Weir may use {cpu_words(sight.allowed)}" + ("" if sight.allowed == sight.online else
-                                                             f" of {cpu_words(sight.online)}")
+    value = str(len(machine.allowed))
+    message = f"Weir may use {cpu_words(machine.allowed)}" + ("" if machine.allowed == machine.online else
+                                                               f" of {cpu_words(machine.online)}")
     concerns = {**broken, **spinning, **full, **masked}
     severity = BROKEN if broken or masked else NOISY if spinning else NOTE if concerns else OK
     advice = {"fewer workers": spinning or full, "other CPUs": concerns,
               "start Weir with a wider mask (`taskset`)": masked}
-    return Seen(severity, value, message, remedy=", or ".join(filter(advice.get, advice)), concerns=concerns)
+    return Verdict(severity, value, message, remedy=", or ".join(filter(advice.get, advice)), concerns=concerns)
 
 
-def smt(sight: Sight) -> Seen:
+def smt(machine: MachineView) -> Verdict:
     """Check whether CPUs share cores."""
-    pairs = {cpu: others for cpu, others in sight.siblings.items() if others}
+    pairs = {cpu: others for cpu, others in machine.siblings.items() if others}
     if not pairs:
-        return ok("off" if sight.text(f"{CPUS}/smt/active") is not None else None,
+        return ok("off" if machine.text(f"{CPUS}/smt/active") is not None else None,
                   "no two CPUs share a core" + (", as far as the hypervisor "
-                                                           "reports" if sight.virtual else ""))
-    concerns = {it.name: "; ".join(said) for it in sight.deployments if (said := list(_shared_cores(it, sight)))}
+                                                           "reports" if machine.virtual else ""))
+    concerns = {it.name: "; ".join(said) for it in machine.deployments if (said := list(_shared_cores(it, machine)))}
     cores = sorted({frozenset({cpu, *others}) for cpu, others in pairs.items()}, key=min)
     listed = ", ".join(["+".join(map(str, sorted(core))) for core in cores[:8]] + ["…"] * (len(cores) > 8))
     message = f"CPUs share {len(cores)} core{'s' * (len(cores) > 1)}: {listed}"
-    if sight.deployments and not concerns:
+    if machine.deployments and not concerns:
         return ok("on", message + "; no worker shares its core with another one")
-    controlled = sight.text(f"{CPUS}/smt/control") == "on"
-    return Seen(NOISY if concerns else NOTE, "on", message,
-                (sight.write("off", f"{CPUS}/smt/control"),) if controlled else (),
-                f"{len(cores)} CPUs remain" if controlled else "use an affinity that gives each worker a "
-                                                               "core", concerns)
+    controlled = machine.text(f"{CPUS}/smt/control") == "on"
+    return Verdict(NOISY if concerns else NOTE, "on", message,
+                   (machine.write("off", f"{CPUS}/smt/control"),) if controlled else (),
+                   f"{len(cores)} CPUs remain" if controlled else "use an affinity that gives each worker a "
+                                                                  "core", concerns)
 
 
-def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
+def _shared_cores(it: Deployed, machine: MachineView) -> Iterator[str]:
     worker_of = {cpu: worker for worker, cpus in it.pinned.items() if len(cpus) == 1 for cpu in cpus}
     for cpu, worker in worker_of.items():
-        for other in sorted(sight.siblings.get(cpu, ())):
-            if other not in worker_of and other not in sight.isolated:
+        for other in sorted(machine.siblings.get(cpu, ())):
+            if other not in worker_of and other not in machine.isolated:
                 yield f"{worker} is pinned to CPU {cpu}, and other programs may run on its sibling, CPU {other}"
             elif other in worker_of and other > cpu:
                 yield f"{worker} is pinned to CPU {cpu} and {worker_of[other]} to its sibling, CPU {other}"
 
 
-def isolation(sight: Sight) -> Seen:
+def isolation(machine: MachineView) -> Verdict:
     """Check which CPUs Linux keeps free of other work."""
-    isolated = sight.isolated & sight.online
+    isolated = machine.isolated & machine.online
     concerns = {}
-    for it in sight.deployments:
+    for it in machine.deployments:
         if it.isolates:
             continue
         if it.cpus - isolated:
@@ -90,34 +90,34 @@ def isolation(sight: Sight) -> Seen:
             concerns[it.name] = f"no worker is pinned, so none ever runs on {cpu_words(isolated)}"
     value = cpu_words(isolated) if isolated else "none"
     message = f"Linux keeps {cpu_words(isolated) if isolated else 'no CPU'} free of other work"
-    if not concerns and (isolated or sight.deployments):
+    if not concerns and (isolated or machine.deployments):
         return ok(value, message)
-    wanted = frozenset().union(*(it.cpus for it in sight.deployments)) & sight.online or sight.online
-    wanted -= {min(sight.online)}
+    wanted = frozenset().union(*(it.cpus for it in machine.deployments)) & machine.online or machine.online
+    wanted -= {min(machine.online)}
     listed = cpu_words(wanted).split()[1]
     if not wanted or isolated >= wanted:
-        return Seen(NOTE, value, message, remedy="name CPUs that are kept free in the `affinity` of a "
-                                                 "deployment" if isolated
-                    else "the only CPU cannot be kept free", concerns=concerns)
-    at_boot = sight.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}")
+        return Verdict(NOTE, value, message, remedy="name CPUs that are kept free in the `affinity` of a "
+                                                    "deployment" if isolated
+                       else "the only CPU cannot be kept free", concerns=concerns)
+    at_boot = machine.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}")
     # `weir isolate` keeps other programs away for one run. Only boot options keep the tick and the kernel's own work
     # away.
-    return Seen(NOTE, value, message, concerns=concerns, commands=(
-        f"{sight.sudo}weir isolate --cpus {listed} -- weir run P", *at_boot.get("commands", ())),
+    return Verdict(NOTE, value, message, concerns=concerns, commands=(
+        f"{machine.sudo}weir isolate --cpus {listed} -- weir run P", *at_boot.get("commands", ())),
         remedy=f"the first command isolates one program; for all programs: {at_boot['remedy']}")
 
 
-def interrupts(sight: Sight) -> Seen:
+def interrupts(machine: MachineView) -> Verdict:
     """Check the interrupts of devices. The interrupts of the timer and of Linux itself cannot be moved."""
-    devices = _devices(sight)
+    devices = _devices(machine)
     if devices is None:
         return unknown("/proc/interrupts cannot be read")
-    pinned = frozenset().union(*(it.cpus for it in sight.deployments))
-    cpus = pinned or sight.online
+    pinned = frozenset().union(*(it.cpus for it in machine.deployments))
+    cpus = pinned or machine.online
     there = {irq: sum(counts.get(cpu, 0) for cpu in cpus) for irq, (_, counts) in devices.items()
-             if _may_fire_on(sight, irq) & cpus}
+             if _may_fire_on(machine, irq) & cpus}
     fired = sorted((irq for irq in there if there[irq]), key=lambda irq: -there[irq])
-    uptime = float((sight.text("proc/uptime") or "0").split()[0]) or 1.0
+    uptime = float((machine.text("proc/uptime") or "0").split()[0]) or 1.0
     rate = sum(there.values()) / uptime
     value = f"{rate:.3g} a second"
     most = ", ".join([f"{devices[irq][0]} ({irq}) {there[irq]}" for irq in fired[:4]] + ["…"] * (len(fired) > 4))
@@ -125,22 +125,22 @@ def interrupts(sight: Sight) -> Seen:
                "second since the machine was started" + (f": {most}" if fired else ""))
     if not pinned or not there:
         return ok(value, message)
-    concerns = {it.name: f"workers are pinned to {cpu_words(it.cpus)}" for it in sight.deployments if it.pinned}
-    severity = NOISY if rate >= _MANY and any(it.latency for it in sight.deployments) else NOTE
-    others = sight.online - pinned
+    concerns = {it.name: f"workers are pinned to {cpu_words(it.cpus)}" for it in machine.deployments if it.pinned}
+    severity = NOISY if rate >= _MANY and any(it.latency for it in machine.deployments) else NOTE
+    others = machine.online - pinned
     if not others:
-        return Seen(severity, value, message, remedy="workers are on every CPU: leave one CPU to the interrupts",
-                    concerns=concerns)
-    stop = (f"{sight.sudo}systemctl stop irqbalance",) if sight.exists("run/irqbalance") else ()
+        return Verdict(severity, value, message, remedy="workers are on every CPU: leave one CPU to the interrupts",
+                       concerns=concerns)
+    stop = (f"{machine.sudo}systemctl stop irqbalance",) if machine.exists("run/irqbalance") else ()
     move = (f"for irq in {' '.join(fired)}; do echo {cpu_words(others).split()[1]} | "
-            f"{sight.sudo}tee /proc/irq/$irq/smp_affinity_list; done")
-    return Seen(severity, value, message, (*stop, *((move,) if fired else ())),
-                "some interrupts cannot be moved: those of a queue that belongs to a CPU", concerns)
+            f"{machine.sudo}tee /proc/irq/$irq/smp_affinity_list; done")
+    return Verdict(severity, value, message, (*stop, *((move,) if fired else ())),
+                   "some interrupts cannot be moved: those of a queue that belongs to a CPU", concerns)
 
 
-def _devices(sight: Sight) -> dict[str, tuple[str, dict[int, int]]] | None:
+def _devices(machine: MachineView) -> dict[str, tuple[str, dict[int, int]]] | None:
     """Return the interrupts of devices: number -> name, and its count on each CPU."""
-    head, *lines = (sight.text("proc/interrupts") or "").splitlines() or [""]
+    head, *lines = (machine.text("proc/interrupts") or "").splitlines() or [""]
     columns = [int(word[3:]) for word in head.split() if word.startswith("CPU") and word[3:].isdigit()]
     if not columns:
         return None
@@ -149,73 +149,74 @@ def _devices(sight: Sight) -> dict[str, tuple[str, dict[int, int]]] | None:
             if row and row[0][:-1].isdigit() and len(row) > len(columns)}
 
 
-def _may_fire_on(sight: Sight, irq: str) -> frozenset[int]:
-    effective = sight.cpu_list(f"proc/irq/{irq}/effective_affinity_list")
-    return effective or sight.cpu_list(f"proc/irq/{irq}/smp_affinity_list") or sight.online
+def _may_fire_on(machine: MachineView, irq: str) -> frozenset[int]:
+    effective = machine.cpu_list(f"proc/irq/{irq}/effective_affinity_list")
+    return effective or machine.cpu_list(f"proc/irq/{irq}/smp_affinity_list") or machine.online
 
 
-def load(sight: Sight) -> Seen:
+def load(machine: MachineView) -> Verdict:
     """Check the load of other programs."""
-    words = (sight.text("proc/loadavg") or "").split()
-    if len(words) < 4 or not sight.second:
+    words = (machine.text("proc/loadavg") or "").split()
+    if len(words) < 4 or not machine.second:
         return unknown("Linux does not report its load")
-    busy = sum(sight.second[name] for name in ("user", "nice", "system", "irq", "softirq"))
+    busy = sum(machine.second[name] for name in ("user", "nice", "system", "irq", "softirq"))
     one, runnable = float(words[0]), max(0, int(words[3].split("/")[0]) - 1)
     message = (f"other programs used {busy:.0%} of the CPUs during a second, {runnable} tasks were runnable besides "
-               f"this one, and the load of the last minute is {one:.2f} on {len(sight.online)} CPUs")
-    if busy <= _MUCH and one <= len(sight.online):
+               f"this one, and the load of the last minute is {one:.2f} on {len(machine.online)} CPUs")
+    if busy <= _MUCH and one <= len(machine.online):
         return ok(f"{busy:.0%}", message)
-    return Seen(NOISY, f"{busy:.0%}", message, ("top -b -n 1 | head -n 15",),
-                "end programs that are not needed; this command shows them")
+    return Verdict(NOISY, f"{busy:.0%}", message, ("top -b -n 1 | head -n 15",),
+                   "end programs that are not needed; this command shows them")
 
 
-def steal(sight: Sight) -> Seen:
+def steal(machine: MachineView) -> Verdict:
     """Check how much CPU time the host steals."""
-    share = sight.second.get("steal")
+    share = machine.second.get("steal")
     if share is None:
         return unknown("Linux does not count stolen time")
     message = f"during a second, the host stole {share:.1%} of the CPUs' time"
     if share <= _MUCH_STOLEN:
         return ok(f"{share:.1%}", "no time is stolen, because this is not a virtual "
-                                  "machine" if sight.virtual == "" else message)
-    return Seen(NOISY, f"{share:.1%}", message, remedy="cannot be changed inside a virtual machine: request CPUs of "
-                                                       "its own, or measure again at another time")
+                                  "machine" if machine.virtual == "" else message)
+    return Verdict(NOISY, f"{share:.1%}", message, remedy="cannot be changed inside a virtual machine: request CPUs of "
+                                                          "its own, or measure again at another time")
 
 
-def hypervisor(sight: Sight) -> Seen:
+def hypervisor(machine: MachineView) -> Verdict:
     """Check whether this is a virtual machine."""
-    if sight.virtual is None:
+    if machine.virtual is None:
         return unknown("it is unknown whether this is a virtual machine")
-    if not sight.virtual:
+    if not machine.virtual:
         return ok("none", "this is not a virtual machine")
-    return Seen(NOISY, sight.virtual, f"{sight.virtual} runs this machine: its CPUs are threads of a host, which lets "
-                                      "others run on them and on their sibling threads",
-                remedy="cannot be changed inside a virtual machine: measure in turns and often, or on a physical "
-                       "machine")
+    return Verdict(NOISY, machine.virtual,
+                   f"{machine.virtual} runs this machine: its CPUs are threads of a host, which lets others run on "
+                   "them and on their sibling threads",
+                   remedy="cannot be changed inside a virtual machine: measure in turns and often, or on a physical "
+                          "machine")
 
 
-def cpu_quota(sight: Sight) -> Seen:
+def cpu_quota(machine: MachineView) -> Verdict:
     """Check whether a control group limits the CPU time."""
     quotas = []
-    for folder in sight.groups(""):
-        quota, _, period = (sight.text(f"{folder}/cpu.max") or "max").partition(" ")
+    for folder in machine.groups(""):
+        quota, _, period = (machine.text(f"{folder}/cpu.max") or "max").partition(" ")
         if quota != "max":
-            quotas.append((int(quota) / int(period or 100_000), sight.write("max", f"{folder}/cpu.max")))
-    for folder in sight.groups("cpu"):
-        us, of_us = (sight.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
+            quotas.append((int(quota) / int(period or 100_000), machine.write("max", f"{folder}/cpu.max")))
+    for folder in machine.groups("cpu"):
+        us, of_us = (machine.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
         if us and of_us and us > 0:
-            quotas.append((us / of_us, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
-    if not sight.groups("") and not sight.groups("cpu"):
+            quotas.append((us / of_us, machine.write(-1, f"{folder}/cpu.cfs_quota_us")))
+    if not machine.groups("") and not machine.groups("cpu"):
         return unknown("no control group is visible here, so limits of CPU time are unknown")
     if not quotas:
         return ok("none", "no control group limits the CPU time")
     least = min(cpus for cpus, _ in quotas)
     value, message = f"{least:g} CPUs", f"a control group limits the CPU time to that of {least:g} CPUs"
-    if least >= len(sight.allowed):
+    if least >= len(machine.allowed):
         return ok(value, message)
     concerns = {it.name: f"Linux stops all of its {len(it.workers)} workers again and again, all at once"
-                for it in sight.deployments if len(it.workers) > least}
-    if sight.deployments and not concerns:
+                for it in machine.deployments if len(it.workers) > least}
+    if machine.deployments and not concerns:
         return ok(value, message + ", which no deployment reaches")
-    commands = tuple(command for cpus, command in quotas if cpus < len(sight.allowed))
-    return Seen(NOISY, value, message, commands, concerns=concerns)
+    commands = tuple(command for cpus, command in quotas if cpus < len(machine.allowed))
+    return Verdict(NOISY, value, message, commands, concerns=concerns)

@@ -42,8 +42,8 @@ class Change:
         KINDS[self.kind].put(machine, self, False)
 
     def put_back(self, machine: Machine) -> tuple[str, str]:
-        """Restore the value and return the outcome, with the reason if needed. A value that somebody else has changed
-        since stays unchanged.
+        """Restore the value and return the outcome, with the reason if needed. A value that another program has
+        changed since stays unchanged.
         """
         try:
             now = self.now(machine)

@@ -137,11 +137,11 @@ class Group:
         report it.
         """
         try:
-            told = dict(line.split() for line in self.machine.text(f"{self.path}/cpu.stat").splitlines())
+            counters = dict(line.split() for line in self.machine.text(f"{self.path}/cpu.stat").splitlines())
         except OSError:
             return None
         per_s = {"throttled_usec": 1e6, "throttled_time": 1e9}
-        return next((int(told[name]) / of for name, of in per_s.items() if name in told), None)
+        return next((int(counters[name]) / of for name, of in per_s.items() if name in counters), None)
 
 
 def to_make(machine: Machine, where: Hierarchy) -> tuple[list[Change], Group]:

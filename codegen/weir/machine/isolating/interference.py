@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.machine.isolating import groups
-from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
+from weir.machine.isolating.undo_log import ChangeSet, Refused, UndoLog, needs
 from weir.machine.isolating.words import loops
 from weir.machine.processes import die_with_parent, start_time
-from weir.model.document.deployment import Disturb
+from weir.model.document.deployment import InterferenceSettings
 from weir.model.planning.isolation_check import quota_us
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
@@ -44,9 +44,11 @@ class InterferenceLoad:
     the groups.
     """
 
-    def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
-        self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
-        self._wanted = frozenset(asked.cpus) or cpus
+    def __init__(self, requested: InterferenceSettings, cpus: frozenset[int], undo_log: UndoLog,
+                 inside: bool = False) -> None:
+        self._requested, self._machine, self._inside = requested, undo_log.machine, inside
+        self._changes = ChangeSet(undo_log)
+        self._wanted = frozenset(requested.cpus) or cpus
         self._cpus: frozenset[int] = frozenset()
         self._group: groups.Group | None = None
         self._helper: subprocess.Popen[Any] | None = None
@@ -76,19 +78,19 @@ class InterferenceLoad:
     def refused(self) -> list[Refused]:
         """Return the parts that were refused. Loops that ended early are known only afterwards."""
         lost = Refused("loops", f"{self._lost} of {len(self.pids)} loops", "they ended before the run did")
-        return [*self._page.refused(), *([lost] if self._lost else [])]
+        return [*self._changes.refused(), *([lost] if self._lost else [])]
 
     def words(self) -> str:
         """Return the interference load as text."""
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:
-        """Return `disturbance` of results.json, after the exit."""
-        asked, before, after = self._asked, self._before, self._after
+        """Return `interference` of results.json, after the exit."""
+        requested, before, after = self._requested, self._before, self._after
         known = before.throttled_s is not None and after.throttled_s is not None
         throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
-        return {"requested": {"loops": asked.loops, "cpu_limit": asked.cpu_limit, "slice_us": asked.slice_us or None,
-                              "cpus": list(asked.cpus) or None},
+        return {"requested": {"loops": requested.loops, "cpu_limit": requested.cpu_limit,
+                              "slice_us": requested.slice_us or None, "cpus": list(requested.cpus) or None},
                 "granted": {**self._granted(), "seconds": after.at_s - before.at_s,
                             "cpu_time_s": max(0.0, after.cpu_s - before.cpu_s), "throttled_s": throttled},
                 "refused": [one.as_json() for one in self.refused()]}
@@ -99,7 +101,7 @@ class InterferenceLoad:
                 "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}
 
     def _refuse(self, what: str, error: OSError) -> None:
-        self._page.note("loops", what, error.strerror or str(error), needs(error, "loops"))
+        self._changes.note("loops", what, error.strerror or str(error), needs(error, "loops"))
 
     def _used(self) -> _Used:
         throttled = self._group.throttled_s() if self._group and self.pids else None
@@ -108,30 +110,31 @@ class InterferenceLoad:
     def _begin(self) -> None:
         where = groups.found(self._machine, "cpu")
         if where is None:
-            self._page.note("loops", "a group of the loops", "no control groups with CPU time are mounted here",
-                            "Linux with cpu.max or cpu.cfs_quota_us")
+            self._changes.note("loops", "a group of the loops", "no control groups with CPU time are mounted here",
+                               "Linux with cpu.max or cpu.cfs_quota_us")
             self._start([])
         elif where.by == groups.SYSTEMD:
             self._in_scope(where)
         else:
             self._in_group(where)
-        limit = self._asked.cpu_limit
+        limit = self._requested.cpu_limit
         if limit is not None and (self._limited is None or
                                   abs(self._limited / len(self._cpus) - limit) > _SAME_LIMIT * limit):
             # Without its limit, the load would be larger than requested.
-            self._page.note("loops", f"a limit of {limit:g}", "no control group was available, so no loop was started")
+            self._changes.note("loops", f"a limit of {limit:g}", "no control group was available, so no "
+                               "loop was started")
             self._end()
             return
         self._go()
 
     def _quota_us(self, cpus: frozenset[int]) -> int | None:
-        return None if self._asked.cpu_limit is None else quota_us(self._asked, len(cpus))
+        return None if self._requested.cpu_limit is None else quota_us(self._requested, len(cpus))
 
     def _in_scope(self, where: groups.Hierarchy) -> None:
         quota = self._quota_us(self._wanted)
-        unit = f"weir-{self._page.book.id or os.getpid()}-loops.scope"
+        unit = f"weir-{self._changes.undo_log.id or os.getpid()}-loops.scope"
         try:
-            self._start(groups.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
+            self._start(groups.scope_words(unit, quota, self._requested.loops, self._inside, os.geteuid() != 0))
             self._group = groups.of_process(self._machine, sure(self._helper).pid, where)
             self._limited = self._group.limited()
         except OSError as error:
@@ -143,11 +146,11 @@ class InterferenceLoad:
     def _in_group(self, where: groups.Hierarchy) -> None:
         self._start([])
         changes, group = groups.to_make(self._machine, where)
-        if len(self._page.make(changes)) < len(changes):
+        if len(self._changes.make(changes)) < len(changes):
             return
         self._group = group
         try:
-            group.weigh(self._asked.loops)
+            group.weigh(self._requested.loops)
             if (quota := self._quota_us(self._cpus)) is not None:
                 group.limit(quota)
             self._limited = group.limited()
@@ -159,7 +162,7 @@ class InterferenceLoad:
     def _start(self, before: list[str]) -> None:
         """Start the program of the loops on their CPUs. It waits for a command."""
         self._helper = subprocess.Popen(
-            [*before, sys.executable, "-I", "-S", "-c", PROGRAM, str(self._asked.loops)], stdin=subprocess.PIPE,
+            [*before, sys.executable, "-I", "-S", "-c", PROGRAM, str(self._requested.loops)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd="/",
             start_new_session=True, preexec_fn=die_with_parent)
         if self._said() != "ready":
@@ -171,32 +174,32 @@ class InterferenceLoad:
         except OSError as error:
             self._refuse(cpu_words(self._wanted), error)
         self._cpus = frozenset(os.sched_getaffinity(self._helper.pid))
-        if self._asked.cpus and self._cpus != self._wanted:
-            self._page.note("loops", cpu_words(self._wanted), f"Linux lets them use only {cpu_words(self._cpus)}")
+        if self._requested.cpus and self._cpus != self._wanted:
+            self._changes.note("loops", cpu_words(self._wanted), f"Linux lets them use only {cpu_words(self._cpus)}")
 
     def _go(self) -> None:
-        self._tell()
+        self._release()
         self.pids = tuple(map(int, self._said().split()))
-        if len(self.pids) < self._asked.loops:
-            self._page.note("loops", f"{self._asked.loops} loops", f"the system started only {len(self.pids)}",
-                            "a higher limit for the number of processes")
-        if self._asked.slice_us:
+        if len(self.pids) < self._requested.loops:
+            self._changes.note("loops", f"{self._requested.loops} loops", f"the system started only {len(self.pids)}",
+                               "a higher limit for the number of processes")
+        if self._requested.slice_us:
             self._slice()
-        self._tell()
+        self._release()
 
     def _slice(self) -> None:
-        what = f"a slice of {self._asked.slice_us} us"
+        what = f"a slice of {self._requested.slice_us} us"
         try:
-            given = {set_slice(pid, self._asked.slice_us) for pid in self.pids}
+            given = {set_slice(pid, self._requested.slice_us) for pid in self.pids}
         except OSError as error:
             self._refuse(what, error)
             return
         self._slice_us = min((us for us in given if us is not None), default=None)
-        if given != {self._asked.slice_us}:
-            self._page.note("loops", what, "Linux gives each loop its own" if self._slice_us is None else
-                            f"Linux gave {self._slice_us} us", "Linux 6.12 or later")
+        if given != {self._requested.slice_us}:
+            self._changes.note("loops", what, "Linux gives each loop its own" if self._slice_us is None else
+                               f"Linux gave {self._slice_us} us", "Linux 6.12 or later")
 
-    def _tell(self) -> None:
+    def _release(self) -> None:
         with contextlib.suppress(BrokenPipeError):
             sure(sure(self._helper).stdin).write("\n")
             sure(sure(self._helper).stdin).flush()

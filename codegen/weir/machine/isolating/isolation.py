@@ -9,9 +9,9 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, trying
 from weir.machine.isolating import groups
-from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.changes import Change, task_at
 from weir.machine.isolating.machine import CPUS
+from weir.machine.isolating.undo_log import ChangeSet, Refused, UndoLog, needs
 from weir.machine.processes import identity
 from weir.model.planning.isolation_check import Chosen
 from weir.model.planning.topology import cpu_words, parse_list, parse_mask, write_list
@@ -23,13 +23,13 @@ _PASSES = 3
 
 
 class Isolation:
-    """Isolation that takes effect on entry. Its book undoes it. `governor`: None for the default one, if the machine
-    has governors. `shared`: other programs shall run on these CPUs nevertheless, so the group cannot have them
+    """Isolation that takes effect on entry. Its undo log undoes it. `governor`: None for the default one, if the
+    machine has governors. `shared`: other programs shall run on these CPUs nevertheless, so the group cannot have them
     exclusively.
     """
 
-    def __init__(self, chosen: Chosen, governor: str | None, book: Book, shared: bool = False) -> None:
-        self._machine, self._page, self._shared = book.machine, Page(book), shared
+    def __init__(self, chosen: Chosen, governor: str | None, undo_log: UndoLog, shared: bool = False) -> None:
+        self._machine, self._changes, self._shared = undo_log.machine, ChangeSet(undo_log), shared
         self._governor, self.chosen, self.by = governor, chosen, groups.AFFINITY
         self._group = self._home = ""
         self._exclusive = False
@@ -65,16 +65,16 @@ class Isolation:
 
     def summary(self) -> dict[str, Any]:
         """Return the record for `run.json`: what was done and what was not."""
-        page = self._page
-        return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
+        changes = self._changes
+        return {"id": changes.undo_log.id, **identity(), "cpus": write_list(self.chosen.cpus),
                 "free": write_list(self.chosen.free), "siblings": write_list(self.chosen.siblings), "by": self.by,
-                "tasks": page.count("task"), "interrupts": page.count("interrupt"),
-                "governor": next((change.to for change in page.made if change.kind == "governor"), None),
+                "tasks": changes.count("task"), "interrupts": changes.count("interrupt"),
+                "governor": next((change.to for change in changes.made if change.kind == "governor"), None),
                 "refused": [one.as_json() for one in self.refused()]}
 
     def refused(self) -> list[Refused]:
         """Return what was not done."""
-        return self._page.refused()
+        return self._changes.refused()
 
     def lacking(self) -> list[Refused]:
         """Return the refusals that leave other programs on the CPUs or that were requested by name. Other refusals are
@@ -88,25 +88,26 @@ class Isolation:
         try:
             where = groups.found(machine)
             if where is None:
-                self._page.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
-                                "Linux with cpuset")
+                self._changes.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
+                                   "Linux with cpuset")
             elif where.by == groups.SYSTEMD:
-                if self._page.make(list(groups.units(machine, where, chosen.free))):
+                if self._changes.make(list(groups.units(machine, where, chosen.free))):
                     self.by = groups.SYSTEMD
             else:
                 missing = groups.lacking(machine, where)
-                if missing is None or self._page.make([missing]):
+                if missing is None or self._changes.make([missing]):
                     self._own_group(where)
         except OSError as error:
-            self._page.note("group", "a CPU set", error.strerror or str(error), needs(error, "group"))
+            self._changes.note("group", "a CPU set", error.strerror or str(error), needs(error, "group"))
 
     def _own_group(self, where: groups.Hierarchy) -> None:
         machine, chosen = self._machine, self.chosen
         name = groups.free_name(machine, where.mount)
-        if self._page.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
+        if self._changes.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
             shared = groups.fill(machine, where, name, chosen.cpus, None if self._shared else chosen.free)
             if shared:
-                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims exclusively")
+                self._changes.note("group", "a partition of CPUs", shared,
+                                   "CPUs that no other group claims exclusively")
             self._exclusive = where.by == groups.VERSION_2 and not self._shared and not shared
             self._group, self._home, self.by = name, where.home, where.by
 
@@ -117,7 +118,7 @@ class Isolation:
             if not changes:
                 return
             tried.update(change.at for change in changes)
-            self._page.make(changes)
+            self._changes.make(changes)
 
     def _tasks_there(self) -> Iterator[Change]:
         """Yield the tasks that may run on the CPUs to be freed. Per-CPU threads of Linux are left out, because they run
@@ -132,8 +133,8 @@ class Isolation:
                     yield Change("task", task_at(task.tid, task.start), write_list(cpus),
                                  write_list(cpus - self.chosen.free or self.chosen.left))
                     if task.name == "irqbalance":
-                        self._page.note("interrupt", "interrupts", "irqbalance runs, and may move them back",
-                                        "sudo systemctl stop irqbalance")
+                        self._changes.note("interrupt", "interrupts", "irqbalance runs, and may move them back",
+                                           "sudo systemctl stop irqbalance")
 
     def _move_interrupts(self) -> None:
         machine, free = self._machine, self.chosen.free
@@ -145,13 +146,13 @@ class Isolation:
                 if cpus & free:
                     changes.append(Change("interrupt", path, write_list(cpus),
                                           write_list(cpus - free or self.chosen.left)))
-        self._page.make(changes)
+        self._changes.make(changes)
         with contextlib.suppress(OSError):  # a kernel without interrupts to move
             path = "proc/irq/default_smp_affinity"
             text = machine.text(path)
             cpus = parse_mask(text)
             if machine.interrupts() and cpus & free:
-                self._page.make([Change("interrupts_to_come", path, text, _mask(cpus - free or self.chosen.left))])
+                self._changes.make([Change("interrupts_to_come", path, text, _mask(cpus - free or self.chosen.left))])
 
     def _set_governor(self) -> None:
         wanted = self._governor or USUAL
@@ -173,29 +174,29 @@ class Isolation:
         # CPUs may share a governor, so one write can change it for several CPUs.
         for change in changes:
             if self._machine.text(change.at) != wanted:
-                self._page.make([change])
+                self._changes.make([change])
         if none:
-            self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
-                            "Linux does not control their frequency",
-                            "a driver of cpufreq; in a virtual machine, one on its host")
+            self._changes.note("governor", f"the governor of {cpu_words(frozenset(none))}",
+                               "Linux does not control their frequency",
+                               "a driver of cpufreq; in a virtual machine, one on its host")
         for cpu, others in refused:
-            self._page.note("governor", f"the governor of CPU {cpu}", f"`{wanted}` is not available, only {others}")
+            self._changes.note("governor", f"the governor of CPU {cpu}", f"`{wanted}` is not available, only {others}")
 
     def _enter(self) -> Sequence[str]:
         """Move this process to the CPUs of the program, or return the words before a command that start it there."""
         if self.by == groups.SYSTEMD:
-            scope, cpus = f"weir-{self._page.book.id}.scope", write_list(self.chosen.cpus)
+            scope, cpus = f"weir-{self._changes.undo_log.id}.scope", write_list(self.chosen.cpus)
             change = Change("unit", scope, "", cpus)
             with trying("write down how to put things back"):
-                self._page.book.announce([change])
+                self._changes.undo_log.announce([change])
             return ("systemd-run", "--scope", "--quiet", "--collect", f"--unit={scope}", f"--slice={groups.SLICE}",
                     f"--property=AllowedCPUs={cpus}", "--")
         if self._group:
             try:
                 self._machine.write(f"{self._group}/cgroup.procs", str(self._pid))
             except OSError as error:
-                self._page.note("group", f"the group {self._group}", error.strerror or str(error),
-                                needs(error, "group"))
+                self._changes.note("group", f"the group {self._group}", error.strerror or str(error),
+                                   needs(error, "group"))
                 self._group, self.by = "", groups.AFFINITY
         try:
             self._machine.set_affinity(self._pid, self.chosen.cpus)

@@ -76,7 +76,7 @@ class Journal:
             os.close(file)
 
     def remove(self) -> None:
-        """Remove the journal once everything is settled."""
+        """Remove the journal once everything is undone."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:

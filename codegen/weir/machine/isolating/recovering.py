@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.machine.isolating.book import Book, Settled, put_all_back, set_aside, told
 from weir.machine.isolating.changes import FAILED, PUT_BACK
 from weir.machine.isolating.journal import Journal, LeftJournal, folder, kept, locked
 from weir.machine.isolating.machine import Machine
+from weir.machine.isolating.undo_log import UndoLog, UndoResult, not_undone, put_all_back, set_aside
 
 
 @dataclass(frozen=True)
@@ -18,24 +18,24 @@ class Recovered:
     """Isolation whose process is gone. `note`: a remark for the user. `left`: its journal, if it stays."""
 
     kept: LeftJournal
-    settled: Sequence[Settled]
+    undone: Sequence[UndoResult]
     note: str = ""
     left: Path | None = None
 
     def as_json(self) -> dict[str, object]:
         """Return the fields as plain JSON values."""
         return {"id": self.kept.id, "pid": self.kept.owner.get("pid"), "cpus": self.kept.cpus,
-                "changes": [one.as_json() for one in self.settled], "note": self.note,
+                "changes": [one.as_json() for one in self.undone], "note": self.note,
                 "journal": None if self.left is None else str(self.left)}
 
     def words(self) -> list[str]:
         """Return the report, one sentence each."""
-        back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left an unreadable journal"
+        back, first = sum(one.outcome == PUT_BACK for one in self.undone), "an isolation left an unreadable journal"
         if self.kept.owner:
             what = "an isolation" if self.kept.cpus else "a run that was disturbed"
             first = (f"{what} was killed before it could undo its changes (process {self.kept.owner['pid']}): Weir has "
                      f"now undone {back} change{'s' * (back != 1)}")
-        return [first, *told(self.settled), *([self.note] if self.note else [])]
+        return [first, *not_undone(self.undone), *([self.note] if self.note else [])]
 
 
 def recover(machine: Machine, where: Path, again: bool = False) -> list[Recovered]:
@@ -54,8 +54,8 @@ def refuse_second(where: Path, within: str = "") -> None:
             raise WeirError(diagnostic("E_ISOLATE_BUSY", "", f"process {one.owner['pid']} {does}"))
 
 
-def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], within: str = "") -> Book:
-    """Return the book for changes to the machine, after undoing those of killed isolations. `said` is called with
+def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], within: str = "") -> UndoLog:
+    """Return the undo log for changes to the machine, after undoing those of killed isolations. `said` is called with
     these.
 
     `cpus`: the CPUs to isolate, "" for none. Raises WeirError if another isolation is active.
@@ -65,9 +65,9 @@ def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], 
         with locked(where):
             said(recover(machine, where))
             refuse_second(where, within)
-            return Book(machine, Journal(where, cpus))
+            return UndoLog(machine, Journal(where, cpus))
     except OSError as error:
-        return Book(machine, None, error.strerror or str(error))
+        return UndoLog(machine, None, error.strerror or str(error))
 
 
 def recover_before(say: Callable[[str], None]) -> None:
@@ -86,16 +86,16 @@ def recover_before(say: Callable[[str], None]) -> None:
 
 def _recovered(machine: Machine, one: LeftJournal) -> Recovered:
     if one.owner and not one.of_this_boot:
-        settled, note = [], "the machine was rebooted since, which undid it"
+        undone, note = [], "the machine was rebooted since, which undid it"
     else:
-        settled = put_all_back(machine, one.changes, one.since) if one.owner else []
+        undone = put_all_back(machine, one.changes, one.since) if one.owner else []
         note = ""
     if one.damaged:
         aside = one.put_aside()
-        return Recovered(one, settled, f"its journal is damaged and kept as {aside}; Weir does not undo its unreadable "
+        return Recovered(one, undone, f"its journal is damaged and kept as {aside}; Weir does not undo its unreadable "
                                        "changes", aside)
-    if any(change.outcome == FAILED for change in settled):
+    if any(change.outcome == FAILED for change in undone):
         aside = one.put_aside()
-        return Recovered(one, settled, set_aside(aside), aside)
+        return Recovered(one, undone, set_aside(aside), aside)
     one.remove()
-    return Recovered(one, settled, note)
+    return Recovered(one, undone, note)

@@ -19,11 +19,11 @@ from typing import Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, not_started, printable
 from weir.machine.environment import ISOLATION
 from weir.machine.isolating import journal
-from weir.machine.isolating.book import Settled
 from weir.machine.isolating.changes import FAILED
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun, recover, refuse_second
+from weir.machine.isolating.undo_log import UndoResult
 from weir.machine.isolating.words import words
 from weir.machine.processes import INTERRUPTS
 from weir.model.planning import isolation_check
@@ -34,13 +34,13 @@ from weir.sure import sure
 _LIST = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
 
 
-def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> Chosen:
-    """Choose the CPUs to isolate. `asked`: a list of CPUs in the kernel's format.
+def choose(machine: Machine, requested: str | None, free_siblings: bool = False) -> Chosen:
+    """Choose the CPUs to isolate. `requested`: a list of CPUs in the kernel's format.
 
     Without a list, choose the CPUs that the kernel isolates, or else all but those of the first core. Raises WeirError.
     """
     online = machine.online()
-    cpus = frozenset() if asked is None else _listed(asked)
+    cpus = frozenset() if requested is None else _listed(requested)
     try:
         return isolation_check.choose(online, machine.isolated(), online, machine.siblings, cpus, free_siblings)
     except Unfit as fault:
@@ -48,12 +48,12 @@ def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> 
         raise WeirError(_fault(f"{fault}{more}")) from None
 
 
-def _listed(asked: str) -> frozenset[int]:
-    if not _LIST.fullmatch(asked):
-        raise WeirError(_fault(f"`{asked}` is not a list of CPUs such as 1,4-7"))
-    cpus = parse_list(asked)
+def _listed(requested: str) -> frozenset[int]:
+    if not _LIST.fullmatch(requested):
+        raise WeirError(_fault(f"`{requested}` is not a list of CPUs such as 1,4-7"))
+    cpus = parse_list(requested)
     if not cpus:
-        raise WeirError(_fault(f"`{asked}` contains no CPU"))
+        raise WeirError(_fault(f"`{requested}` contains no CPU"))
     return cpus
 
 
@@ -120,18 +120,18 @@ class Record:
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()
     isolation: dict[str, Any] | None = None
-    settled: Sequence[Settled] = ()
+    undone: Sequence[UndoResult] = ()
     exit_code: int | None = None
 
     @property
     def all_is_back(self) -> bool:
         """Return whether nothing is left to restore."""
-        return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
+        return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.undone))
 
     def as_json(self) -> dict[str, object]:
         """Return the output of `isolate --json`."""
         return {"format": 1, "command": list(self.command), "exit_code": self.exit_code, "isolation": self.isolation,
-                "changes": [one.as_json() for one in self.settled],
+                "changes": [one.as_json() for one in self.undone],
                 "recovered": [one.as_json() for one in self.recovered]}
 
 
@@ -144,7 +144,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
             refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
-    _tell([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
+    _say_lines([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
     return record
 
 
@@ -161,18 +161,18 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
     with Signals() as signals:
         def recovered(those: Sequence[Recovered]) -> None:
             record.recovered = those
-            _tell([line for one in those for line in one.words()], say)
+            _say_lines([line for one in those for line in one.words()], say)
 
-        book = begun(machine, write_list(chosen.cpus), recovered)
+        undo_log = begun(machine, write_list(chosen.cpus), recovered)
         try:
-            with book, Isolation(chosen, governor, book) as isolation:
+            with undo_log, Isolation(chosen, governor, undo_log) as isolation:
                 if signals.pending:
                     record.exit_code = 128 + signals.pending[0]
                 else:
                     record.exit_code = _run(isolation, record, output, signals, say)
         finally:
-            record.settled = book.settled
-            _tell(book.told(), say)
+            record.undone = undo_log.undone
+            _say_lines(undo_log.not_undone(), say)
     return record
 
 
@@ -180,7 +180,7 @@ def _run(isolation: Isolation, record: Record, output: int | None, signals: Sign
     with isolation.inside() as before:
         record.isolation = isolation.summary()
         done, *not_done = words(record.isolation)
-        _tell([f"isolates {done}", *not_done], say)
+        _say_lines([f"isolates {done}", *not_done], say)
         variable = json.dumps(Record(isolation=record.isolation).as_json())
         try:
             child = subprocess.Popen([*before, *record.command], stdout=output, env=os.environ | {ISOLATION: variable})
@@ -191,6 +191,6 @@ def _run(isolation: Isolation, record: Record, output: int | None, signals: Sign
     return 128 - code if code < 0 else code
 
 
-def _tell(lines: Sequence[str], say: Callable[[str], None]) -> None:
+def _say_lines(lines: Sequence[str], say: Callable[[str], None]) -> None:
     for line in lines:
         say(line)

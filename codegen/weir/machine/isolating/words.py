@@ -19,7 +19,7 @@ def place(isolation: Mapping[str, Any]) -> str:
 
 
 def loops(granted: Mapping[str, Any]) -> str:
-    """Return the text for the granted part of `disturbance` in results.json."""
+    """Return the text for the granted part of `interference` in results.json."""
     count, limit = granted["loops"], granted["cpu_limit"]
     if not count:
         return "no loop runs"

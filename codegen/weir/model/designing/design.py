@@ -38,13 +38,14 @@ FIELDS: Mapping[str, Field] = {
     "cutoff": Field(_ONE_EDGE, "Hz", True, "frequency at which the response is half the gain"),
     "low_cutoff": Field(_TWO_EDGES, "Hz", True, "lower frequency at which the response is half the gain"),
     "high_cutoff": Field(_TWO_EDGES, "Hz", True, "upper frequency at which the response is half the gain"),
-    "transition": Field(_WINDOWED, "Hz", True, "width between the pass band and the stop band, centred on a cutoff"),
-    "attenuation_db": Field(_WINDOWED, "dB", False, "for the Kaiser window: attenuation of the stop band"),
-    "beta": Field(_WINDOWED, "", False, "for the Kaiser window, instead of attenuation_db: its shape, with the number "
-                                        "of taps that GNU Radio gives it"),
-    "symbol_rate": Field((RRC,), "Hz", True, "symbols a second"),
+    "transition": Field(_WINDOWED, "Hz", True,
+                        "width of the transition between pass band and stop band, centred on a cutoff"),
+    "attenuation_db": Field(_WINDOWED, "dB", False, "attenuation of the stop band, for the Kaiser window"),
+    "beta": Field(_WINDOWED, "", False, "shape of the Kaiser window, instead of an attenuation; the number of taps is "
+                                        "then that of GNU Radio"),
+    "symbol_rate": Field((RRC,), "Hz", True, "symbols per second"),
     "roll_off": Field((RRC,), "", True, "excess bandwidth over half the symbol rate: above 0, at most 1"),
-    "number_of_taps": Field((RRC,), "", True, "number of taps; an even number is made odd"),
+    "number_of_taps": Field((RRC,), "", True, "number of taps; Weir adds one to an even number"),
     "gain": Field(KINDS, "", False, "gain in the middle of the pass band; 1 if not given"),
 }
 
@@ -144,7 +145,7 @@ def _beyond(design: Design) -> Iterator[Fault]:
                         "choose a lower frequency or a higher sample rate")
     if design.kind in _TWO_EDGES and sure(design.low_cutoff) >= sure(design.high_cutoff):
         yield Fault("high_cutoff", "E_DESIGN_VALUE", f"the high cutoff of {design.high_cutoff:g} Hz is not above the "
-                                                     f"low cutoff of {design.low_cutoff:g} Hz", "exchange them")
+                                                     f"low cutoff of {design.low_cutoff:g} Hz", "exchange the cutoffs")
     if not LEAST <= abs(design.gain) <= MOST:
         yield Fault("gain", "E_DESIGN_VALUE", "a filter with a gain of 0 passes nothing" if design.gain == 0 else
                     f"the gain of a filter must be from {LEAST:g} to {MOST:g}, not {design.gain:g}")

@@ -81,9 +81,9 @@ def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
             message, hint = _without_taps(project, catalog, stored.path)
             found.append(diagnostic("W_DESIGN", pointer(*stored.path[:3]), message, hint))
             continue
-        why = problems[0].message if problems else "it gives other taps"
-        found.append(diagnostic("W_DESIGN", pointer(*stored.path), "the taps differ from those of their design: "
-                                                                   f"{why}"))
+        message = (f"the design of the stored taps is invalid: {problems[0].message}" if problems else
+                   "the stored taps differ from the taps that their design gives")
+        found.append(diagnostic("W_DESIGN", pointer(*stored.path), message))
     return found
 
 
@@ -95,6 +95,6 @@ def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str,
     type_ = catalog.blocks.get(block["type"])
     known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
     if parameter in known:
-        return f"`{block['id']}` has a design for its `{parameter}`, but no list of numbers there", ""
-    return (f"`{block['id']}` has a design for `{parameter}`, which is not one of its parameters for taps",
+        return f"`{block['id']}` has a design for `{parameter}`, but this parameter is no list of numbers", ""
+    return (f"`{block['id']}` has a design for `{parameter}`, which is no parameter for taps",
             did_you_mean(parameter, known) or "remove the design from ui.designs")

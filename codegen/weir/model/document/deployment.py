@@ -61,12 +61,12 @@ class Isolate:
 
 
 @dataclass(frozen=True)
-class Disturb:
+class InterferenceSettings:
     """Interference load. `cpu_limit`: share of the time of all CPUs that the loops may use, None for no limit; `cpus`
     empty: all CPUs; `slice_us` 0: Linux's default.
     """
 
-    loops: int = of_deployment("disturb/loops")
+    loops: int = of_deployment("interference/loops")
     cpu_limit: float | None = None
     slice_us: int = 0
     cpus: tuple[int, ...] = ()
@@ -119,7 +119,7 @@ class Deployment:
     volk: Volk = Volk()
     alignment: bool = of_deployment("alignment")
     isolate: Isolate | None = None
-    disturb: Disturb = Disturb()
+    interference: InterferenceSettings = InterferenceSettings()
     build: Build = Build()
     require: tuple[str, ...] = ()
     target: str = ""
@@ -167,7 +167,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
     """
     return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
                    placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()),
-                   threads={}, isolate=None, disturb=Disturb(), pointer="")
+                   threads={}, isolate=None, interference=InterferenceSettings(), pointer="")
 
 
 def default_settings(target: str) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
         threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
         volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
-        disturb=_disturb(entry.get("disturb", {})),
+        interference=_interference(entry.get("interference", {})),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
 
 
@@ -220,14 +220,14 @@ def _scheduling(entry: Mapping) -> Scheduling:
 def _isolate(environment: str | Mapping | None) -> Isolate | None:
     if environment in (None, "as_is"):
         return None
-    asked = environment["isolate"] if isinstance(environment, Mapping) else {}
-    return _make(Isolate, {**asked, "cpus": tuple(map(int, asked.get("cpus", ())))})
+    settings = environment["isolate"] if isinstance(environment, Mapping) else {}
+    return _make(Isolate, {**settings, "cpus": tuple(map(int, settings.get("cpus", ())))})
 
 
-def _disturb(entry: Mapping) -> Disturb:
+def _interference(entry: Mapping) -> InterferenceSettings:
     limit = entry.get("cpu_limit", "none")
-    return Disturb(int(entry.get("loops", 0)), None if limit == "none" else float(limit), int(entry.get("slice_us", 0)),
-                   tuple(map(int, entry.get("cpus", ()))))
+    return InterferenceSettings(int(entry.get("loops", 0)), None if limit == "none" else float(limit),
+                                int(entry.get("slice_us", 0)), tuple(map(int, entry.get("cpus", ()))))
 
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
@@ -241,13 +241,13 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         if key in entry:
             value = evaluator.literal(entry[key], ("run", key))
             if value is not None and not 0 < value <= most:
-                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a possible {what}",
+                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a valid {what}",
                                 f"use more than 0 and at most {most}")
             values[key] = value and float(value)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
-                        f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
+                        f"{settings.warmup_items} warm-up items leave none of {settings.items} items to measure",
                         "reduce the warm-up, or run more items",
                         [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
     return settings
@@ -281,7 +281,7 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
     build = _make(Build, {**entry, "extra_flags": tuple(entry.get("extra_flags", ()))})
 
     def refuse(key: str | int, value: str, allowed: str, *more: str | int) -> None:
-        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
+        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed as `{key}`", allowed)
 
     if not _COMPILER.fullmatch(build.compiler):
         refuse("compiler", build.compiler, "use g++ or clang++, with or without a version: g++-12")
@@ -289,6 +289,5 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
         refuse("march", build.march, "use the name of an architecture, such as native or x86-64-v3")
     for i, flag in enumerate(build.extra_flags):
         if not _FLAGS.fullmatch(flag):
-            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning; "
-                                        "docs/options.md lists them", i)
+            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning", i)
     return build

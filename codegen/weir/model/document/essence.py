@@ -9,6 +9,7 @@ from typing import Any
 
 from weir.diagnostics import pointer
 from weir.model.document import jsontext
+from weir.model.document.spelling import in_former_spelling
 
 #: JSON pointers of values that do not change a run.
 _BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
@@ -45,8 +46,8 @@ def identity(project: Mapping) -> str:
     (`engine/measuring/coordinates.py`), and a comparison first says that its sides were observed differently
     (`read/comparing/work.py`).
     """
-    found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters",
-                                                                 "/run/trace/causes"))
+    found = kept(essential(in_former_spelling(project, "project")),
+                 lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters", "/run/trace/causes"))
     run = found.get("run")
     if isinstance(run, dict) and run.get("trace", True) == {}:
         del run["trace"]

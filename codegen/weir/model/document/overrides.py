@@ -9,6 +9,7 @@ from typing import Any
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.model.document import jsontext
 from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.spelling import current_place
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 
 
@@ -40,15 +41,17 @@ def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
     parameters = parameters if isinstance(parameters, dict) else {}
     if not isinstance(parameters.get(name), dict):
         known = {**{key: f"/deployments/0/{place}" for key, place in OF_DEPLOYMENT.items()}, **OF_RUN}
-        hint = f"set an option by its place: {known[name]}=…" if name in known else did_you_mean(name, parameters)
+        hint = (f"set an option by its JSON pointer: {known[name]}=…" if name in known else
+                did_you_mean(name, parameters))
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
-                           hint or "write a place in the file as /json/pointer=value")]
+                           hint or "set any other value as /json/pointer=value")]
     value, problems = jsontext.read(text)
     parameters[name]["value"] = {"expr": text} if problems else value
     return []
 
 
 def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
+    path = current_place(path)
     parent, _, last = path.rpartition("/")
     last = last.replace("~1", "/").replace("~0", "~")
     try:
@@ -61,7 +64,7 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
         else:
             raise LookupError(path)
     except (LookupError, ValueError):
-        return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has nothing at this JSON pointer")]
     place[at] = _value(text)
     return []
 

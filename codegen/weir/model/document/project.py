@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from weir.model.document.deployment import Deployment, RunSettings, default_depl
 from weir.model.document.expressions import ExpressionError, Number, evaluate, names_in
 from weir.model.document.overrides import apply_sets
 from weir.model.document.shape import check_shape, describe
+from weir.model.document.spelling import current_document, place_in_file
 from weir.model.document.sweep_check import check_sweeps
 from weir.model.document.values import Evaluator, expressions_in, is_expression
 
@@ -33,10 +34,10 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True)
 class Project:
-    """A project. `document` is the JSON after `--set`; relative paths start at `directory`.
+    """A project. `document` is the JSON after `--set`, in the present spelling; relative paths start at `directory`.
 
     Scheduler parameters in `deployments` are as written until `weir.model.check` types them from the catalog. `broken`
-    names the parameters with a wrong value.
+    names the parameters with a wrong value. `places`: JSON pointers of values with a former name -> those in the file.
     """
 
     document: Mapping[str, Any] = field(repr=False)
@@ -50,6 +51,7 @@ class Project:
     deployments: tuple[Deployment, ...]
     run: RunSettings
     broken: frozenset[str] = frozenset()
+    places: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def deployment(self, name: str | None = None) -> Deployment:
         """Return the named deployment, or the first if `name` is None. Raises WeirError (E_DEPLOYMENT_UNKNOWN) if there
@@ -60,6 +62,10 @@ class Project:
                 return deployment
         raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "", f"the project has no deployment `{name}`",
                                    did_you_mean(str(name), [d.name for d in self.deployments])))
+
+    def located(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Return diagnostics of the document with the pointers of the file, which may have former names."""
+        return _located(diagnostics, self.places)
 
     def evaluator(self) -> Evaluator:
         """Return an evaluator of expressions with the project's parameters."""
@@ -102,16 +108,17 @@ def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None =
 def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, directory: Path,
                  allow_paths: tuple[Path, ...]) -> tuple[Project | None, list[Diagnostic]]:
     """Like `load_project`, for JSON that has been read. Does not change `document`."""
-    document = copy.deepcopy(document)
     if faults := list(_version(document)):
         return None, faults
-    faults = apply_sets(document, sets)
+    written = current_document(copy.deepcopy(document), "project")
+    faults = written.faults() or apply_sets(written.value, sets)
     if has_errors(faults):
         return None, faults
-    faults = check_shape(document, "project")
+    overridden = current_document(written.value, "project")  # a value of --set may have former names, too
+    document, faults = overridden.value, overridden.faults() or check_shape(overridden.value, "project")
     # Checking continues past unknown keys, so one run reports the other faults, too.
     if any(d.code not in ("E_KEY_UNKNOWN", "E_OUT_OF_SCOPE") for d in faults):
-        return None, faults
+        return None, _located(faults, written.places)
     faults += _duplicates(document)
     parameters, broken, problems = _parameters(document.get("parameters", {}))
     faults += problems
@@ -124,8 +131,18 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
     project = Project(
         document=document, directory=directory, path=path, allow_paths=allow_paths, name=document["name"],
         title=document.get("title", ""), description=document.get("description", ""), parameters=parameters,
-        deployments=deployments or (default_deployment(),), run=run, broken=broken)
-    return project, faults
+        deployments=deployments or (default_deployment(),), run=run, broken=broken,
+        places=written.places)
+    return project, project.located(faults)
+
+
+def _located(diagnostics: Iterable[Diagnostic], places: Mapping[str, str]) -> list[Diagnostic]:
+    """Return the diagnostics with the pointers of the file. `places`: those of `CurrentDocument`."""
+    if not places:
+        return list(diagnostics)
+    return [replace(it, pointer=place_in_file(it.pointer, places),
+                    fixes=tuple(fix._replace(pointer=place_in_file(fix.pointer, places)) for fix in it.fixes))
+            for it in diagnostics]
 
 
 def _version(document: dict) -> Iterator[Diagnostic]:
@@ -176,7 +193,7 @@ def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozens
             cycle = _cycle(waiting)
             evaluator.fault("E_EXPR_RECURSION", ("parameters", cycle[0], "value"),
                             f"parameters are defined in terms of each other: {' -> '.join([*cycle, cycle[0]])}",
-                            "give one of them a number")
+                            "set one of these parameters to a number")
             broken |= waiting.keys()
             break
         for name in ready:
@@ -201,7 +218,7 @@ def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
     if low is not None and value < low or high is not None and value > high:
         below = low is not None and value < low
         evaluator.fault("E_PARAMETER_RANGE", (*path, "value"), f"`{name}` cannot be {value}",
-                        f"at least {low}" if below else f"at most {high}",
+                        f"use at least {low}" if below else f"use at most {high}",
                         within(pointer(*path, "value"), value, low, high))
         return None
     return value

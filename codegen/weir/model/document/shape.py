@@ -8,7 +8,9 @@ Weir's annotations: `x-code` is the diagnostic of a failed `pattern`, `x-hint` i
 sweep varies a setting, and `examples` the values that the sweep proposes. `x-form` is the form of the editor with a
 field for the setting, in the order of the schema. `x-name` is the field's name if the key is another's, `x-unit` its
 unit. `x-unset` says in words what applies if the setting is missing and has no `default`. `x-with` lists the values of
-a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold.
+a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold. `x-was` is the
+former name of a key, or has the former spelling of words. `x-places` marks texts, or objects with keys, that may be
+JSON pointers of the project (`weir.model.document.spelling`).
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ _BY_NAME, _IN_LIST = frozenset(("properties", "patternProperties", "$defs")), fr
 _AS_VALUE = frozenset(("items", "additionalProperties", "propertyNames"))
 _ANNOTATIONS = frozenset((
     "$schema", "$id", "title", "description", "default", "examples", "x-axis", "x-code", "x-form", "x-hint", "x-name",
-    "x-switches", "x-unit", "x-unset", "x-with"))
+    "x-places", "x-switches", "x-unit", "x-unset", "x-was", "x-with"))
 _LOCAL = "#/$defs/"
 
 
@@ -182,7 +184,8 @@ def _choices(value: Any, rule: dict, path: tuple) -> Iterator[Diagnostic]:
         texts = [a for a in allowed if isinstance(a, str)]
         hint = did_you_mean(value, texts) if isinstance(value, str) and texts else \
             "choose one of " + ", ".join(f"`{describe(a)}`" for a in allowed)
-        yield diagnostic("E_VALUE_CHOICE", pointer(*path), f"{describe(value)} is not allowed here", hint)
+        of = f" of `{path[-1]}`" if path and isinstance(path[-1], str) else ""
+        yield diagnostic("E_VALUE_CHOICE", pointer(*path), f"{describe(value)} is not an allowed value{of}", hint)
 
 
 def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagnostic]:
@@ -212,8 +215,8 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
     for key, needed in rule.get("dependentRequired", {}).items():
         for other in needed if key in value else ():
             if other not in value:
-                yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{other}` is missing, which `{key}` "
-                                                                  "requires")
+                yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{other}` is missing; `{key}` "
+                                                                  "requires it")
     low, high = rule.get("minProperties", 0), rule.get("maxProperties", len(value))
     if not low <= len(value) <= high:
         wanted = f"at least {low}" if len(value) < low else f"at most {high}"
@@ -264,11 +267,11 @@ def _pattern(text: str) -> re.Pattern:
 def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     low, high = rule.get("minimum"), rule.get("maximum")
     if low is not None and value < low:
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {low}",
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"use at least {low}",
                          within(pointer(*path), value, low, high))
     if "exclusiveMinimum" in rule and value <= rule["exclusiveMinimum"]:
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small",
-                         f"more than {rule['exclusiveMinimum']}")
+                         f"use more than {rule['exclusiveMinimum']}")
     if high is not None and value > high:
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {high}",
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"use at most {high}",
                          within(pointer(*path), value, low, high))

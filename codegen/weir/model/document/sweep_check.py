@@ -60,7 +60,8 @@ def _items(document: Mapping, items: Mapping, at: Path) -> Iterator[Diagnostic]:
 
 def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnostic]:
     plot, vary = sweep.get("plot", {}), sweep["vary"]
-    for name, there, what in (("x", vary, "varied"), ("by", vary, "varied"), ("y", sweeps.PLOTTED, "what is plotted")):
+    for name, there, what in (("x", vary, "varied"), ("by", vary, "varied"),
+                              ("y", sweeps.PLOTTED, "a quantity that a sweep can plot")):
         if name in plot and plot[name] not in there:
             yield _no((*at, name), f"`{plot[name]}` is not {what}", plot[name], there)
     for key, value in plot.get("against", {}).items():
@@ -81,10 +82,10 @@ def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnost
     if plot.get("y") == sweeps.FAILURES and "against" in plot:
         yield diagnostic("E_SWEEP_KEY", pointer(*at, "against"), "differences in per cent are undefined for values "
                                                                  "that may be 0",
-                         f"remove `against`, or choose another `y` than {sweeps.FAILURES}")
+                         f"remove `against`, or set `y` to something other than {sweeps.FAILURES}")
     if "overlay" in plot and (plot.get("y") not in sweeps.OVERLAID or "against" in plot):
         yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"),
-                         "results of another machine are shown as shares, but the plot shows no shares",
+                         "published results are shares of a ceiling, but the plot shows no shares",
                          f"set `y` to {' or '.join(sweeps.OVERLAID)}, and remove `against`")
 
 
@@ -97,7 +98,7 @@ def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Dia
     except ExpressionError as error:
         if error.code in WHATEVER_THE_VALUES:
             yield diagnostic(error.code, pointer(*at), f"`{text}` {error.message}",
-                             error.hint or "it knows " + ", ".join(known))
+                             error.hint or "the expression may use " + ", ".join(known))
 
 
 def _no(at: Path, words: str, name: object, known: Collection[object]) -> Diagnostic:

@@ -76,12 +76,12 @@ class Evaluator:
         if isinstance(result, float):
             if not result.is_integer():
                 self.fault("E_EXPR_FRACTION", path, f"the value must be an integer, not {result}",
-                           "round it with floor(), ceil() or round()")
+                           "round the value with floor(), ceil() or round()")
                 return None
             result = int(result)
         if not minimum <= result <= maximum:
             self.fault("E_VALUE_RANGE", path, f"{result} is too {'small' if result < minimum else 'large'}",
-                       f"at least {minimum}" if result < minimum else f"at most {maximum}",
+                       f"use at least {minimum}" if result < minimum else f"use at most {maximum}",
                        _to_limit(value, path, result, minimum, maximum))
             return None
         return result
@@ -123,7 +123,7 @@ class Evaluator:
         where = (f" where `{parameter.below}` is {other}" if parameter.below else
                  f": the file `{parameter.within_file}` has {counted(most, 'item')}")
         at = (*path, "parameters", parameter.id) if parameter.id in given else path
-        self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value}{where}", f"at most {most}",
+        self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value}{where}", f"use at most {most}",
                    _to_limit(given[parameter.id], at, value, -math.inf, most) if parameter.id in given else ())
         return False
 
@@ -193,7 +193,7 @@ class Evaluator:
         if is_allowed(value, self.directory, self.allow_paths):
             return True
         self.fault("E_PATH_OUTSIDE", path, f"`{parameter.id}`: {describe(value)} is outside the project's folder",
-                   "write it relative to the project file, or allow its folder with --allow-path")
+                   "write the path relative to the project file, or allow its folder with --allow-path")
         return False
 
     def _list(self, parameter: Parameter, value: Any, path: Path_) -> list[float] | None:
@@ -202,7 +202,7 @@ class Evaluator:
             return None
         if len(value) < parameter.minimum_length:
             self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` is a list of {counted(len(value), 'value')}",
-                       f"at least {counted(parameter.minimum_length, 'value')}")
+                       f"use at least {counted(parameter.minimum_length, 'value')}")
             return None
         numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
         return None if None in numbers else [number for number in numbers if number is not None]
@@ -219,14 +219,14 @@ class Evaluator:
         if whole and isinstance(result, float):
             if not result.is_integer():
                 self.fault("E_EXPR_FRACTION", path, f"`{parameter.id}` must be an integer, not {result}",
-                           "round it with floor(), ceil() or round()" if is_expression(value) else "")
+                           "round the value with floor(), ceil() or round()" if is_expression(value) else "")
                 return None
             result = int(result)
         low, high = limits(parameter, kind)
         if not low <= result <= high:
             unit = f" {parameter.unit}" if parameter.unit else ""
             self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be {result}{unit}",
-                       f"at least {low}{unit}" if result < low else f"at most {high}{unit}",
+                       f"use at least {low}{unit}" if result < low else f"use at most {high}{unit}",
                        _to_limit(value, path, result, low, high))
             return None
         return result if whole else float(result)

@@ -161,7 +161,7 @@ def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
             elif state.get(block) == 1:
                 names = [*path[path.index(block):], block]
                 faults.append(diagnostic("E_CYCLE", came.pointer, f"the connections form a cycle: {' -> '.join(names)}",
-                                         "remove one of its connections: Weir does not support feedback"))
+                                         "remove a connection of the cycle: Weir does not support feedback"))
             elif block not in state:
                 state[block] = 1
                 path.append(block)
@@ -184,11 +184,11 @@ def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
             name = os.path.normpath(path).split(os.sep)[0]
             if name == os.curdir:
                 yield diagnostic("E_PATH_FOLDER", instance.pointer + pointer("parameters", parameter.id),
-                                 f"`{instance.name}` cannot write \"{path}\": it is the run directory")
+                                 f"`{instance.name}` cannot write \"{path}\": this is the run directory")
                 continue
             if any(fnmatchcase(name, own) for own in OF_A_RUN):
                 yield diagnostic("E_PATH_OF_RUN", instance.pointer + pointer("parameters", parameter.id),
-                                 f"`{instance.name}` cannot write \"{path}\": Weir writes a file or folder of that "
+                                 f"`{instance.name}` cannot write \"{path}\": Weir writes a file or folder with this "
                                  "name in every run directory")
                 continue
             other = writers.setdefault(os.path.normpath(path), instance.name)

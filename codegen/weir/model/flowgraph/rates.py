@@ -87,7 +87,7 @@ def port_rate(port: Port, instance: Instance) -> int:
     if rate != int(rate) or not 1 <= rate <= MAX_RATE:
         raise WeirError(diagnostic("E_RATE_LIMIT", instance.pointer,
                                    f"{instance.name}.{port.id} would move {rate:g} items in each firing (`{text}`)",
-                                   f"it must be a whole number from 1 to {MAX_RATE}"))
+                                   f"choose a rate that is a whole number from 1 to {MAX_RATE}"))
     return int(rate)
 
 
@@ -201,7 +201,7 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
         if size > MAX_STREAM_BYTES:
             return [diagnostic("E_RATE_LIMIT", edge.pointer,
                                f"the buffer of {edge.name} must hold {items} items ({size} bytes), because the rates "
-                               "repeat only after that many",
+                               "repeat only after so many items",
                                "choose rates with smaller common multiples; a buffer may have at most "
                                f"{MAX_STREAM_BYTES} bytes")]
     for i in graph.instances:

@@ -22,7 +22,7 @@ _BOM = b"\xef\xbb\xbf"
 _DATATYPE = re.compile(r"([cr])(?:[iu]8|([iu](?:16|32)|f(?:32|64))_[lb]e)")
 _MOST_BITS = 53
 #: Block parameters that make demands on a recording.
-_ASKED = ("sample_rate", "offset_items", "repeat")
+_SETTINGS = ("sample_rate", "offset_items", "repeat")
 
 
 class _Unreadable(Exception):
@@ -51,17 +51,17 @@ class _Metadata:
 
 def recording_faults(graph: Graph, directory: Path) -> Iterator[Diagnostic]:
     """Yield E_RECORDING for each block whose recording exists but cannot be read with the block's parameters."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for instance in graph.instances:
         for parameter in instance.type.parameters:
             place = instance.pointer + pointer("parameters", parameter.id)
-            if META not in parameter.beside or place in told:
+            if META not in parameter.beside or place in reported:
                 continue
-            told.add(place)
+            reported.add(place)
             path = directory / str(instance.parameters[parameter.id])
-            asked: Mapping[str, Any] = {name: instance.parameters[name] for name in _ASKED
-                                        if name in instance.parameters}
-            if why := why_unreadable(path, instance.item_type or "", **asked):
+            settings: Mapping[str, Any] = {name: instance.parameters[name] for name in _SETTINGS
+                                           if name in instance.parameters}
+            if why := why_unreadable(path, instance.item_type or "", **settings):
                 yield diagnostic("E_RECORDING", place, f"`{instance.block_id}`: {why}")
 
 

@@ -91,7 +91,7 @@ def _is_message(wire: Wire, blocks: Mapping[str, Block]) -> bool:
 def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
     if "x_grc" in entry:  # a placeholder that `weir import` left
         return ("replace this block of GNU Radio, which Weir does not have, or import the flowgraph with --stub copy")
-    return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
+    return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists the blocks"
 
 
 def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str],
@@ -110,7 +110,7 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
         if first is not wire:
             faults.append(diagnostic("E_PORT_TAKEN", wire.pointer, f"`{dst}.{dst_port}` is already connected to "
                                      f"`{first.src}.{first.src_port}`",
-                                     "remove one of the connections, or join the streams with a block such as `add`"))
+                                     "remove one connection, or join the streams with a block such as `add`"))
             continue
         wires.append(wire)
     return wires
@@ -131,7 +131,8 @@ def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mappin
     if any(p.id == port for p in ports):
         return True
     other = "input" if side == "output" else "output"
-    hint = f"`{port}` is an {other}" if any(p.id == port for p in others) else did_you_mean(port, [p.id for p in ports])
+    hint = (f"`{port}` is an {other} of this block" if any(p.id == port for p in others) else
+            did_you_mean(port, [p.id for p in ports]))
     faults.append(diagnostic("E_PORT_UNKNOWN", pointer(*path[:-1], path[-1] + 1),
                              f"`{block}` ({kind.id}) has no {side} `{port}`", hint or f"{kind.id} has no {side}s"))
     return False
@@ -156,10 +157,10 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
         if block.state == "disabled":
             continue
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"input `{block.id}.{p.id}` is not connected",
-                              "connect it, or disable the block")
+                              "connect the port, or disable the block")
                    for p in block.type.inputs if (block.id, p.id) not in connected and not p.optional]
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"output `{block.id}.{p.id}` is not connected",
-                              "connect it to a sink (null_sink drops items), or disable the block")
+                              "connect the port to a sink (null_sink drops items), or disable the block")
                    for p in block.type.outputs if (block.id, p.id) not in connected and not p.optional]
     return faults
 
@@ -181,8 +182,8 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
             gone.add(block)
             leaving.append(block)
             faults.append(diagnostic("W_BLOCK_DISABLED", blocks[block].pointer,
-                                     f"`{block}` is disabled too: {because}",
-                                     "disable it as well, or connect it elsewhere"))
+                                     f"Weir also disables `{block}`: {because}",
+                                     "disable this block, too, or connect it elsewhere"))
 
     for block in leaving:  # grows during the loop
         for wire in downstream[block]:
@@ -210,7 +211,7 @@ def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[
             faults.append(diagnostic("E_BYPASS", f"{block.pointer}/state", f"`{block.id}` ({block.type.id}) cannot be "
                                                                            "bypassed: it needs exactly one input and "
                                                                            "one output of the same "
-                                                                           "type", "disable it instead"))
+                                                                           "type", "disable the block instead"))
     feeding = {w.dst: w for w in wires if w.dst in bypassed}
 
     def origin(wire: Wire) -> Wire | None:

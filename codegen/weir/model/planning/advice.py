@@ -36,7 +36,7 @@ def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, T
     `targets`: the catalog's targets by id.
     """
     return [*_unused_parameters(project), *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
-            *_same_deployments(project), *_unasked_requirements(project), *_endless(project, graph),
+            *_same_deployments(project), *_unrequested_requirements(project), *_endless(project, graph),
             *warmed_up_by_all(graph, rates, project.run.items, project.run.warmup_items),
             *_trace(project, graph, rates, [targets[deployment.target] for deployment in project.deployments])]
 
@@ -69,17 +69,17 @@ def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Dia
     for part in connected(graph):
         first: tuple[Instance, float] | None = None
         for instance in part:
-            told = _items_per_s(instance, resolve(project.document, instance.pointer).get("parameters", {}))
-            if told is None:
+            stated = _items_per_s(instance, resolve(project.document, instance.pointer).get("parameters", {}))
+            if stated is None:
                 continue
-            iterations = told / rates.first_port_items(instance.name)
+            iterations = stated / rates.first_port_items(instance.name)
             if first is None:
                 first = instance, iterations
             elif abs(iterations - first[1]) > SAME_RATE * first[1]:
                 other, fitting = first[0], first[1] * rates.first_port_items(instance.name)
                 yield diagnostic("W_RATE_MISMATCH", instance.pointer,
-                                 f"`{instance.block_id}` is set to {told:g} items/s, but receives {fitting:g} items/s "
-                                 f"according to the rate of `{other.block_id}`")
+                                 f"`{instance.block_id}` is set to {stated:g} items/s, but receives {fitting:g} "
+                                 f"items/s according to the rate of `{other.block_id}`")
                 break
 
 
@@ -100,18 +100,18 @@ def _same_deployments(project: Project) -> Iterator[Diagnostic]:
         bare = repr(replace(deployment, name="", pointer=""))
         if bare in seen:
             yield diagnostic("W_DEPLOYMENT_SAME", deployment.pointer,
-                             f"deployment `{deployment.name}` is the same as `{seen[bare]}`")
+                             f"deployment `{deployment.name}` has the same settings as `{seen[bare]}`")
         seen.setdefault(bare, deployment.name)
 
 
-def _unasked_requirements(project: Project) -> Iterator[Diagnostic]:
+def _unrequested_requirements(project: Project) -> Iterator[Diagnostic]:
     for deployment in project.deployments:
         policies = {it.policy for it in (deployment.scheduling, *deployment.threads.values())}
-        asked = {"affinity": bool(deployment.affinity), "memory_lock": deployment.memory.lock,
-                 "priority": bool(policies - {"", "other"}),
-                 "isolation": deployment.isolate is not None, "disturbance": deployment.disturb.loops > 0}
+        requested = {"affinity": bool(deployment.affinity), "memory_lock": deployment.memory.lock,
+                     "priority": bool(policies - {"", "other"}),
+                     "isolation": deployment.isolate is not None, "interference": deployment.interference.loops > 0}
         for i, requirement in enumerate(deployment.require):
-            if not asked[requirement]:
+            if not requested[requirement]:
                 yield diagnostic("W_REQUIRE_UNASKED", deployment.pointer + pointer("require", i),
                                  f"`{requirement}` is required, but deployment `{deployment.name}` does not request it")
 
@@ -144,11 +144,11 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if probed:
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
                              f"`{probed.block_id}` has a probe, but `run.trace.backend` is {trace.backend}")
-        for asked, place, what in ((trace.events, "trace/events", "events are requested"),
-                                   (trace.causes, "trace/causes", "finding out why items are late needs events"),
-                                   (project.run.deadline_us is not None, "deadline_us",
-                                    "counting missed deadlines needs events")):
-            if asked:
+        for requested, place, what in ((trace.events, "trace/events", "events are requested"),
+                                       (trace.causes, "trace/causes", "finding out why items are late needs events"),
+                                       (project.run.deadline_us is not None, "deadline_us",
+                                        "counting missed deadlines needs events")):
+            if requested:
                 yield diagnostic("W_TRACE_OFF", f"/run/{place}",
                                  f"{what}, but `run.trace.backend` is {trace.backend}")
         return
@@ -165,8 +165,8 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         name = min(fewest, key=fewest.__getitem__)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
-                         f"`{name}` passes only {fewest[name]} boundaries of {probing.given[name]} items, which is the "
-                         "largest possible number of latencies")
+                         f"`{name}` passes only {fewest[name]} boundaries of {probing.given[name]} items, so the run "
+                         "measures no more latencies than that")
 
 
 def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Iterator[Diagnostic]:
@@ -178,8 +178,8 @@ def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Ite
         if origin.type.paces and isinstance(slot, int) and 1 < slot < apart:
             given = project.run.trace.probe_granularity != "auto"
             yield diagnostic("W_SLOT_UNSEEN", "/run/trace/probe_granularity" if given else "/run/deadline_us",
-                             f"`{origin.block_id}` has slots of {slot} items, but an event only every {apart}: whether "
-                             "the other slots are late stays unknown")
+                             f"`{origin.block_id}` has slots of {slot} items, but records an event only every {apart} "
+                             "items: Weir cannot tell whether the other slots are late")
             return
 
 

@@ -41,7 +41,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: Any, request: Request) -> list[str]:
     """Return a few of the faults, one sentence each. Later checks rely on earlier ones."""
-    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _worker_schedules, _replication):
+    for look in (_types, _owners, _as_requested, _steps, _streams, _chunks, _worker_schedules, _replication):
         if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
     return []
@@ -57,7 +57,7 @@ def _listed(value: Any, kind: type | tuple[type, ...]) -> bool:
 
 def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made, Arrangement):
-        yield f"it returned {_kind(made)} instead of a weir.model.planning.planner.Arrangement"
+        yield f"`plan` returned {_kind(made)} instead of a weir.model.planning.planner.Arrangement"
         return
     kind: Any
     for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
@@ -66,7 +66,7 @@ def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made.replication, Replication | None):
         yield f"`replication` is {_kind(made.replication)} instead of a Replication"
     elif made.replication is not None and (made.schedule is None or made.jobs):
-        yield "it has a replication but no schedule"
+        yield "the arrangement has a replication but no schedule"
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)} instead of a mapping"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
@@ -91,7 +91,7 @@ def _types(made: Any, _: Request) -> Iterator[str]:
             yield f"the `worker` of a worker schedule is {_kind(own.worker)} instead of a text"
     for it in made.schedule.stepped if made.schedule else ():
         if not isinstance(it.worker, str) or not _listed(it.varying, str):
-            yield f"a stepped worker is {_shown(it)} instead of its name and the names of its instances"
+            yield f"a stepped worker is {_shown(it)} instead of a name and names of instances"
 
 
 def _kind(value: Any) -> str:
@@ -110,7 +110,7 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     scheduler = request.scheduler
     most = 1 if scheduler.workers == "one" else scheduler.max_workers
     if not 1 <= len(made.workers) <= most:
-        yield f"it has {len(made.workers)} workers, but `{scheduler.id}` supports 1 to {most}"
+        yield f"the arrangement has {len(made.workers)} workers, but `{scheduler.id}` supports 1 to {most}"
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners:
             if not _is_name(owner.name, request):
@@ -125,42 +125,42 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     for worker in made.workers:
         for cpus in (worker.cpus, () if worker.requested is None else worker.requested):
             if not _listed(cpus, int) or not all(_is_count(cpu, 0, MAX_CPU) for cpu in cpus):
-                yield f"the CPUs of worker {worker.name} are {_shown(cpus)}"
+                yield f"the CPUs of worker {worker.name} are {_shown(cpus)} instead of a tuple of CPU numbers"
     if bool(made.jobs) != bool(scheduler.jobs):
-        yield f"it has {len(made.jobs)} jobs, and by scheduler.json jobs " + (
-            "move between the workers" if scheduler.jobs else "are none of this scheduler's")
+        yield f"the arrangement has {len(made.jobs)} jobs, but " + (
+            "scheduler.json says that jobs move between workers" if scheduler.jobs else "scheduler.json has no `jobs`")
     if made.jobs and any(worker.instances for worker in made.workers):
-        yield "it has jobs, but also workers with instances of their own"
+        yield "the arrangement has jobs, but also workers with instances outside of jobs"
     if made.jobs and made.schedule is not None:
-        yield "it has jobs and a schedule, but a schedule moves nothing between workers"
+        yield "the arrangement has jobs and a schedule, but a schedule moves nothing between workers"
     owner_of: dict[str, str] = {}
     for owner in made.jobs or made.workers:
         for name in owner.instances if _listed(owner.instances, str) else ():
             if name not in request.graph.by_name:
                 yield f"{owner.name} runs `{name}`, but the flowgraph has no such instance"
             elif name in owner_of and (made.replication is None or owner_of[name] == owner.name):
-                yield f"`{name}` is both on {owner_of[name]} and on {owner.name}"
+                yield f"`{name}` is assigned to both {owner_of[name]} and {owner.name}"
             owner_of.setdefault(name, owner.name)
     for name in request.graph.by_name:
         if name not in owner_of:
-            yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
+            yield f"`{name}` is assigned to no " + ("job" if made.jobs else "worker")
 
 
-def _asked(made: Arrangement, request: Request) -> Iterator[str]:
+def _as_requested(made: Arrangement, request: Request) -> Iterator[str]:
     """Check that the arrangement keeps the deployment's settings for workers, and that the machine has the chosen CPUs.
     """
     wish, usable = request.deployment, request.machine.usable
     own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
     if wish.workers and len(made.workers) > wish.workers and not own:
-        yield f"it has {len(made.workers)} workers, but the deployment requests {wish.workers}"
+        yield f"the arrangement has {len(made.workers)} workers, but the deployment requests {wish.workers}"
     for worker in made.workers:
         if worker.requested is None and (strange := set(worker.cpus) - usable):
             yield f"worker {worker.name} is pinned to CPU {min(strange)}, which is not available on this machine"
-    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
+    requested, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
     for worker in made.workers:
         for name in worker.instances:
-            if asked.get(name, worker.name) != worker.name:
-                yield f"`{name}` is on {worker.name}, but the deployment places it on {asked[name]}"
+            if requested.get(name, worker.name) != worker.name:
+                yield f"`{name}` is assigned to {worker.name}, but the deployment places it on {requested[name]}"
 
 
 def _is_name(name: Any, request: Request) -> bool:
@@ -173,7 +173,7 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
     if len(found) < len(made.streams):
         yield "two streams have the same writer"
     for key in found.keys() - edges.keys():
-        yield f"it has a stream {key[0]}.{key[1]}, but the flowgraph has none"
+        yield f"the arrangement has a stream {key[0]}.{key[1]}, but the flowgraph has none"
     for key in edges.keys() - found.keys():
         yield f"the stream {key[0]}.{key[1]} is missing"
     owners: Any = made.jobs or made.workers
@@ -221,9 +221,9 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
         elif below is None or below.name != stream.over:
             yield f"{stream.name} lies over {_shown(stream.over)}, but `{stream.source}` cannot work in place"
         elif below.items != stream.items:
-            yield f"{stream.name} lies over {below.name}, but has another number of items"
+            yield f"{stream.name} lies over {below.name}, but has a different number of items"
         elif fired and (below.granule, stream.least_items) != (stream.granule, None):
-            yield f"{stream.name} lies over {below.name}, but has another granule, or grows by itself"
+            yield f"{stream.name} lies over {below.name}, but has a different granule, or a size that varies"
 
 
 def _loops(made: Arrangement) -> list[tuple[str, ...]]:
@@ -241,7 +241,7 @@ def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
     elif (stream.arena, stream.offset, stream.over) != (None, None, None):
         yield f"{stream.name} has a place although its items stay in registers"
     elif not _is_count(stream.granule):
-        yield f"{stream.name} has granule {_shown(stream.granule)}"
+        yield f"{stream.name} has granule {_shown(stream.granule)} instead of an integer from 1 to {MAX_ITEMS}"
 
 
 def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repeating: Set[str], request: Request,
@@ -267,7 +267,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
             counts[key] = getattr(stream, key)
     wrong = [f"{key} {_shown(value)}" for key, value in counts.items() if not _is_count(value)]
     if wrong:
-        yield f"{name} has " + ", ".join(wrong)
+        yield f"{name} has {', '.join(wrong)} instead of integers from 1 to {MAX_ITEMS}"
         return
     instance = request.graph.instance
     least = lcm(request.rates.at(instance(edges[0].src), edges[0].src_port),
@@ -290,7 +290,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     if stream.arena is None and stream.offset is None:
         return
     if not scheduled:
-        yield f"{name} lies in an arena, but there is no schedule" + (" of its worker" if repeating else "")
+        yield f"{name} lies in an arena, but " + ("its worker" if repeating else "the plan") + " has no schedule"
     elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
         yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, but its worker is "
                f"{min(owners)}")
@@ -301,7 +301,8 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
     fired = {name for worker in made.workers if worker.name in repeating for name in worker.instances}
     for name in (name for name in request.graph.by_name if name not in fired):
         if not _is_count(made.chunks.get(name)):
-            yield f"the chunk of `{name}` is {_shown(made.chunks.get(name))}"
+            yield (f"the chunk of `{name}` is {_shown(made.chunks.get(name))} instead of an integer from 1 to "
+                   f"{MAX_ITEMS}")
 
 
 def _steps(made: Arrangement, request: Request) -> Iterator[str]:
@@ -331,7 +332,7 @@ def _worker_schedules(made: Arrangement, request: Request) -> Iterator[str]:
     for name in instances.keys() - seen - stepped:
         yield f"{name} has no worker schedule"
     if not made.schedule.worker_schedules:
-        yield "its schedule has no worker schedules"
+        yield "the schedule has no worker schedules"
     for it in made.schedule.stepped:
         if it.worker not in instances or not set(it.varying) <= set(instances[it.worker]):
             yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, but has no such instances"
@@ -371,7 +372,7 @@ def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterato
         return
     for step in body:
         if next(numbers) > MAX_CALLS:
-            yield f"{worker}: its loops have more than {MAX_CALLS} steps"
+            yield f"{worker}: the loops have more than {MAX_CALLS} steps"
             return
         if not isinstance(step, (Fire, Fuse, Loop)):
             yield f"{worker}: a step is {_kind(step)} instead of a Fire, Fuse or Loop"
@@ -392,7 +393,8 @@ def _fired(own: WorkerSchedule, instances: Mapping[str, tuple[str, ...]], reques
     for name in fired:
         if name not in instances[own.worker]:
             owner = next((worker for worker, names in instances.items() if name in names), None)
-            yield f"{own.worker} fires `{name}`, which " + (f"is on {owner}" if owner else "the graph has not")
+            yield f"{own.worker} fires `{name}`, which " + (
+                f"is assigned to {owner}" if owner else "the flowgraph does not have")
     for name in instances[own.worker]:
         if name not in fired:
             yield f"{own.worker} never fires `{name}`"

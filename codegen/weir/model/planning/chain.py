@@ -46,7 +46,7 @@ def first_break(graph: Graph, requirement: str) -> Break | None:
         else:
             # A waiting block holds up the other chains of its thread.
             why = ("has several inputs" if len(ins) > 1 else
-                   in_common or ("waits for a time" if i.type.behaviour.get("waits") else ""))
+                   in_common or ("waits for points in time" if i.type.behaviour.get("waits") else ""))
         if why:
             return Break(i, why)
     return None

@@ -26,13 +26,13 @@ from weir.model.planning.sizing import Stream
 
 @dataclass(frozen=True)
 class Pace:
-    """Size of a circuit. `quantum`: items. `least`: fewest quanta without a deadlock. `asked`: quanta that the
+    """Size of a circuit. `quantum`: items. `least`: fewest quanta without a deadlock. `requested`: quanta that the
     deployment requests, 0 for automatic.
     """
 
     quantum: int
     least: int
-    asked: int
+    requested: int
 
 
 def across_workers(request: Request, streams: Iterable[Stream]) -> Iterator[tuple[Stream, ...]]:
@@ -57,9 +57,9 @@ def crossings(chain: Sequence[Stream]) -> int:
 def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream]:
     """Return the streams as one memory: as large as the rings that it replaces, or as requested."""
     granule, size = lcm(*(s.granule for s in chain)), ITEM_TYPES[chain[0].item_type].size
-    asked = [s.requested_items for s in chain if s.requested_items is not None]
-    asked += [pace.asked * pace.quantum] if pace.asked else []
-    wanted = max(asked) if asked else sum(stream.items for stream in chain if stream.kind == "ring")
+    requested = [s.requested_items for s in chain if s.requested_items is not None]
+    requested += [pace.requested * pace.quantum] if pace.requested else []
+    wanted = max(requested) if requested else sum(stream.items for stream in chain if stream.kind == "ring")
     items = sizing.paged(max(wanted, pace.least * pace.quantum), granule, request.machine.page_bytes // size)
     if items * size > MAX_BYTES:
         raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, but at most "
@@ -67,7 +67,7 @@ def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream
     found = [replace(s, kind="ring", items=items, granule=granule, over=below.name)
              for below, s in zip(chain, chain[1:])]
     return [replace(chain[0], kind="ring", items=items, granule=granule, over=None,
-                    requested_items=max(asked, default=None)), *found]
+                    requested_items=max(requested, default=None)), *found]
 
 
 def _over(streams: Iterable[Stream]) -> dict[str, str]:

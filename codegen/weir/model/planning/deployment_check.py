@@ -48,23 +48,24 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if STATIC_RATE_WORKER in scheduler.requires and not unable:
         yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
     most = _most_workers(scheduler, graph)
-    asked, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
-    if asked is not None and (asked > most or not chosen and asked != most) and not _too_many(scheduler, most):
+    requested, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
+    if (requested is not None and (requested > most or not chosen and requested != most)
+            and not _too_many(scheduler, most)):
         at = deployment.pointer + "/workers"
-        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
-                         f"at most {most}" if chosen else f"it has {most}: remove `workers`"
-                         + (", or add a `placement` that assigns blocks to that many "
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {requested} workers here",
+                         f"use at most {most}" if chosen else f"remove `workers`: this scheduler has {most}"
+                         + (", or add a `placement` that assigns blocks to the requested number of "
                             "workers" if scheduler.pieces else ""),
-                         within(at, asked, None, most) if chosen else [Fix("Remove workers", at, "remove")])
+                         within(at, requested, None, most) if chosen else [Fix("Remove workers", at, "remove")])
     if deployment.placement and not (scheduler.placement or scheduler.pieces):
         at = deployment.pointer + "/placement"
-        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` places blocks itself",
+        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
                          "remove `placement`", [Fix("Remove placement", at, "remove")])
     if deployment.wait and deployment.wait not in scheduler.wait:
         at = deployment.pointer + "/wait"
         yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not support the wait policy "
                                                  f"`{deployment.wait}`",
-                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait),
+                         "choose one of " + ", ".join(f"`{w}`" for w in scheduler.wait),
                          [Fix("Remove wait", at, "remove")])
 
 
@@ -78,7 +79,7 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
         if requirement in _CHAINS:
             if found := first_break(graph, requirement):
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
-                                 f"`{scheduler.id}` {_CHAINS[requirement]}, and "
+                                 f"`{scheduler.id}` {_CHAINS[requirement]}, but "
                                  f"`{found.instance.block_id}` ({found.instance.type.id}) {found.why}",
                                  "choose another scheduler or another block", blocks=[found.instance.block_id])
             continue
@@ -97,7 +98,7 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
                                  f"({i.type.id}) has variable rates", blocks=[i.block_id])
             else:
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
-                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it requires "
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): this scheduler requires "
                                  f"{requirement.replace('_', ' ')} blocks", "choose another scheduler or another block",
                                  blocks=[i.block_id])
     most = _most_workers(scheduler, graph)
@@ -129,8 +130,7 @@ def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if chosen.strategy != "explicit":
         if chosen.map:
             yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
-                             f"the strategy `{chosen.strategy}` places every instance itself, but there is also a "
-                             "`map`",
+                             f"the strategy `{chosen.strategy}` places every instance, but there is also a `map`",
                              "remove `map`, or set the strategy to `explicit`")
         return
     names = placement.worker_names_of_map(deployment)
@@ -155,12 +155,13 @@ def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     worker_of, clashes, left = placement.explicit(graph, chosen.map) if sound else ({}, [], [])
     for clash in clashes[:8]:
         yield diagnostic("E_PLACEMENT_CONFLICT", at + pointer("map", clash.second),
-                         f"{clash.instance} has two workers: `{clash.first}` and `{clash.second}` both match it",
+                         f"{clash.instance} has two workers: both `{clash.first}` and `{clash.second}` match this "
+                         "instance",
                          "change the patterns, so that each instance matches only one worker")
     if left:
         yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
                          f"{left[0]} has no worker, and neither has any instance that it is connected to"
-                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "add it to the map")
+                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "add the instance to the map")
 
 
 def _affinity(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
@@ -220,8 +221,8 @@ def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, schedule
     listed = f"CPU{'s' * (len(cpus) != 1)} {', '.join(map(str, cpus))}"
     at = "/affinity" if deployment.affinity else "/workers" if deployment.workers else ""
     return [diagnostic("E_CPU_MISSING", deployment.pointer + at,
-                       f"{scheduler.title} binds each worker to a CPU of its own, but its {len(workers)} workers have "
-                       f"{listed}", "give each worker a CPU of its own in `affinity`, or request fewer workers")]
+                       f"{scheduler.title} binds each worker to a separate CPU, but its {len(workers)} workers have "
+                       f"only {listed}", "give each worker a separate CPU in `affinity`, or request fewer workers")]
 
 
 def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
@@ -277,17 +278,17 @@ def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployme
         name, (src, src_nodes), (dst, dst_nodes) = crossing[0]
         more = f", and {len(crossing) - 1} more streams" if len(crossing) > 1 else ""
         yield diagnostic("W_NUMA_CROSSED", deployment.pointer + "/affinity",
-                         f"{name}{more}: {src} is on NUMA node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
+                         f"{name}{more}: {src} is on NUMA node {min(src_nodes)}, but {dst} is on node {min(dst_nodes)}")
 
 
 def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deployment: Deployment,
                  machine: Machine) -> Iterator[Diagnostic]:
     """Warn if the deployment's own affinity crowds a core or its two hardware threads, and leaves another core empty.
     """
-    asked = {worker.name for worker in workers if worker.requested is not None}
+    requested = {worker.name for worker in workers if worker.requested is not None}
     empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
     for core, names in sorted(pinned.items()):
-        crowd = [name for name in names if name in asked]
+        crowd = [name for name in names if name in requested]
         if empty and len(crowd) > 1 and len(crowd) == len(names):
             yield diagnostic("W_CORE_SHARED", deployment.pointer + "/affinity",
                              f"{', '.join(crowd)} share core {core}, while core {empty[0]} has no worker")
@@ -304,5 +305,5 @@ def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployme
             faults.append(diagnostic(code, deployment.pointer + at,
                                      f"worker {worker.name} is pinned to CPU {listed}, which this machine "
                                      + ("does not have" if unknown else "does not let this process use"),
-                                     "CPUs to use: " + ", ".join(map(str, sorted(machine.usable)))))
+                                     "available CPUs: " + ", ".join(map(str, sorted(machine.usable)))))
     return faults

@@ -65,7 +65,7 @@ def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
             yield (f"`{name}` and `{instances[-1]}` may fire different numbers of times, because their inputs may end "
                    "at different times")
         elif name != instances[-1] and not (readers := {edge.dst for edge in graph.out_of[name]}) <= later[name]:
-            yield f"`{name}` is read by `{min(readers - later[name])}`, which does not follow it in the loop"
+            yield f"`{min(readers - later[name])}` reads `{name}`, but does not follow `{name}` in the loop"
         elif name != instances[-1] and not readers:
             yield f"no block of the loop reads `{name}`"
 

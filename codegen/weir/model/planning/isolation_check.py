@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
-from weir.model.document.deployment import Deployment, Disturb
+from weir.model.document.deployment import Deployment, InterferenceSettings
 from weir.model.planning.machine import Machine
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
@@ -35,19 +35,19 @@ class Chosen:
 
 
 def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[int],
-           siblings_of: Callable[[int], frozenset[int]], asked: frozenset[int], free_siblings: bool = False) -> Chosen:
+           siblings_of: Callable[[int], frozenset[int]], wanted: frozenset[int], free_siblings: bool = False) -> Chosen:
     """Choose the CPUs to isolate: the requested ones, else those that Linux isolates (`isolated`), else all of `usual`
     except its first core. Raises Unfit.
     """
-    cpus = asked or isolated & online or _all_but_the_first_core(usual, siblings_of)
+    cpus = wanted or isolated & online or _all_but_the_first_core(usual, siblings_of)
     if cpus - online:
-        raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or offline; "
-                    f"there {'is' if len(online) == 1 else 'are'} {cpu_words(online)}")
+        raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} missing or offline; "
+                    f"the machine has {cpu_words(online)}")
     siblings = frozenset().union(*map(siblings_of, cpus)) - cpus
     free = cpus | siblings if free_siblings else cpus
     if not online - free:
         raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, which leaves no "
-                    "CPU for everything else")
+                    "CPU for other programs")
     return Chosen(cpus, siblings, free, online - free)
 
 
@@ -55,7 +55,7 @@ def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], 
     first = min(usual)
     rest = usual - {first} - siblings_of(first)
     if not rest:
-        raise Unfit("the machine has only one core, which everything else needs")
+        raise Unfit("the machine has only one core, which other programs need")
     return rest
 
 
@@ -63,15 +63,15 @@ def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
     """Return the CPUs that are kept free for the runs, None if it requests none. Raises WeirError."""
     if deployment.isolate is None:
         return None
-    asked = frozenset(deployment.isolate.cpus)
+    wanted = frozenset(deployment.isolate.cpus)
     core_of = {cpu: frozenset(core.cpus) for core in machine.cores for cpu in core.cpus}
     try:
         return choose(frozenset(machine.cpus), frozenset(machine.isolated), frozenset(machine.allowed),
-                      lambda cpu: core_of.get(cpu, frozenset()) - {cpu}, asked, deployment.isolate.free_siblings)
+                      lambda cpu: core_of.get(cpu, frozenset()) - {cpu}, wanted, deployment.isolate.free_siblings)
     except Unfit as fault:
         raise WeirError(diagnostic(
-            "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if asked else ())),
-            str(fault), "" if asked else "name some CPUs in `cpus` of `isolate`")) from None
+            "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if wanted else ())),
+            str(fault), "" if wanted else "name some CPUs in `cpus` of `isolate`")) from None
 
 
 def machine_for(machine: Machine, deployment: Deployment) -> Machine:
@@ -88,11 +88,11 @@ def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError as error:
-        return [*error.diagnostics, *_disturbed(machine, deployment, None)]
-    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_disturbed(machine, deployment, chosen)]
+        return [*error.diagnostics, *_interference_faults(machine, deployment, None)]
+    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_interference_faults(machine, deployment, chosen)]
 
 
-def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
+def interference_cpus(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
     """Return the CPUs for loops that request none: all CPUs that the run may use, including isolated CPUs of its
     workers. `chosen` are the CPUs kept free for the run.
     """
@@ -104,40 +104,40 @@ def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
     """Yield the faults that are independent of the machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))
-    if deployment.disturb.cpus:
-        yield from _least_limit(deployment, len(deployment.disturb.cpus))
+    if deployment.interference.cpus:
+        yield from _least_limit(deployment, len(deployment.interference.cpus))
 
 
 def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic]:
     """Report workers that are pinned to CPUs outside the isolated ones."""
-    for worker, asked in deployment.affinity.items():
-        if others := set(asked) - cpus:
+    for worker, requested in deployment.affinity.items():
+        if others := set(requested) - cpus:
             yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),
                              f"{worker} is placed on {cpu_words(others)}, but {cpu_words(cpus)} "
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
-def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
-    asked = frozenset(deployment.disturb.cpus)
-    if not deployment.disturb.loops:
+def _interference_faults(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
+    requested = frozenset(deployment.interference.cpus)
+    if not deployment.interference.loops:
         return
-    if missing := asked - frozenset(machine.cpus):
-        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpus"),
-                         f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
-                         f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
-    elif not asked:
-        yield from _least_limit(deployment, len(disturbable(machine, deployment, chosen)))
+    if missing := requested - frozenset(machine.cpus):
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpus"),
+                         f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} missing or offline; the machine "
+                         f"has {cpu_words(machine.cpus)}")
+    elif not requested:
+        yield from _least_limit(deployment, len(interference_cpus(machine, deployment, chosen)))
 
 
 def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
-    it = deployment.disturb
+    it = deployment.interference
     if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
-        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpu_limit"),
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpu_limit"),
                          f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
                          f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
-                         f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
+                         f"use at least {LEAST_QUOTA_US / PERIOD_US / cpus:g}")
 
 
-def quota_us(disturb: Disturb, cpus: int) -> int:
+def quota_us(load: InterferenceSettings, cpus: int) -> int:
     """Return the CPU time in a period that all loops together may use on this number of CPUs. There must be a limit."""
-    return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)
+    return round(sure(load.cpu_limit) * cpus * PERIOD_US)

@@ -19,8 +19,8 @@ def machine_bytes() -> int:
 
 def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
     """Return the requested bytes in `buffers`, by stream. The sizes of other streams are known only from a plan."""
-    asked = requested_items(graph, deployment)
-    return {".".join(port): max(asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size for edge in edges)
+    requested = requested_items(graph, deployment)
+    return {".".join(port): max(requested.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size for edge in edges)
             for port, edges in graph.readers.items()}
 
 

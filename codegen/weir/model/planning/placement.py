@@ -96,7 +96,7 @@ def on_pieces(workers: Iterable[Worker], pieces: Iterable[Worker]) -> list[Worke
 def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
              machine: Machine) -> list[Worker]:
     requested = requested_cpus(deployment, graph, scheduler, list(runs))
-    order = _unasked_first(machine, requested)
+    order = _unrequested_first(machine, requested)
     given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
     return [Worker(name, cpus := requested.get(name), next(given) if cpus is None else cpus, instances)
             for name, instances in runs.items()]
@@ -115,11 +115,11 @@ def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:
     return [replace(a, distances=tuple(0 if a is b else rank[apart[a.name, b.name]] for b in workers)) for a in workers]
 
 
-def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:
+def _unrequested_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:
     """Return the CPUs in the order in which workers without an affinity get them."""
-    asked = {cpu for cpus in requested.values() for cpu in cpus}
-    beside = {cpu for core in machine.cores if asked & set(core.cpus) for cpu in core.cpus}
-    return sorted(machine.worker_cpus, key=lambda cpu: (cpu in asked, cpu in beside))
+    taken = {cpu for cpus in requested.values() for cpu in cpus}
+    beside = {cpu for core in machine.cores if taken & set(core.cpus) for cpu in core.cpus}
+    return sorted(machine.worker_cpus, key=lambda cpu: (cpu in taken, cpu in beside))
 
 
 def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Job]:

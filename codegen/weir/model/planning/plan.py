@@ -19,6 +19,7 @@ from weir.model.document import jsontext
 from weir.model.document.deployment import Build, Deployment, Placement, RunSettings, Scheduling, Volk
 from weir.model.document.essence import is_private, kept
 from weir.model.document.project import Project
+from weir.model.document.spelling import in_former_spelling
 from weir.model.flowgraph import rates
 from weir.model.flowgraph.graph import Graph
 from weir.model.planning import planners, probes, sizing
@@ -34,7 +35,7 @@ from weir.model.planning.profile import Profile
 from weir.model.planning.replication import Replication, held, turns_of
 from weir.model.planning.schedule import Fuse, Schedule, different_calls
 from weir.model.planning.schedule_check import arenas
-from weir.model.planning.scheduling import as_asked, scheduled
+from weir.model.planning.scheduling import as_requested, scheduled
 from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 
@@ -181,7 +182,7 @@ class Plan:
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the decisions."""
-        return digest(decisions(_document(self)))
+        return plan_digest(_document(self))
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON of plan.json."""
@@ -207,11 +208,16 @@ def digest(document: Any) -> str:
     return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
 
 
-def project_hash(project: Project) -> str:
-    """Return the hash of everything that can matter to a run. It leaves out `ui` and `x_…`, so that moving a box
-    changes nothing.
+def plan_digest(plan: Mapping[str, Any]) -> str:
+    """Return `plan_hash` of a plan.json in either spelling."""
+    return digest(in_former_spelling(decisions(plan), "plan"))
+
+
+def project_digest(document: Mapping[str, Any]) -> str:
+    """Return the hash of everything in a project, in either spelling, that can matter to a run. It leaves out `ui` and
+    `x_…`, so that moving a box changes nothing.
     """
-    return digest(without_decoration(project.document))
+    return digest(in_former_spelling(without_decoration(document), "project"))
 
 
 def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,11 +286,12 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
         tuple(workers), tuple(jobs), blocks, tuple(_stream(s, (s.source, s.port) in kept_back) for s in made.streams),
         tuple(probes.plan_pairs(graph, probing)),
-        tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
+        tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_digest(project.document),
         machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile)
     found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
-    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, scheduler, usable)))
+    found += machine_warnings(list(workers), graph, deployment, scheduler, usable)
+    return Planned(plan, tuple(project.located(found)))
 
 
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
@@ -328,7 +335,7 @@ def _document(plan: Plan) -> dict[str, Any]:
             "placement": d.placement and {"strategy": d.placement.strategy, "map": dict(d.placement.map)},
             "affinity": {name: list(cpus) for name, cpus in d.affinity.items()},
             "buffers": dict(d.buffers), "chunk_items": d.chunk_items,
-            **({"threads": {name: as_asked(it) for name, it in d.threads.items()}} if d.threads else {}),
+            **({"threads": {name: as_requested(it) for name, it in d.threads.items()}} if d.threads else {}),
         },
         "wait": plan.wait,
         "policy": d.policy,
@@ -343,7 +350,7 @@ def _document(plan: Plan) -> dict[str, Any]:
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
                      "instances": list(w.instances),
                      **({"distances": list(w.distances)} if w.distances else {}),
-                     **({"scheduling": as_asked(w.scheduling)} if w.scheduling != d.scheduling else {})}
+                     **({"scheduling": as_requested(w.scheduling)} if w.scheduling != d.scheduling else {})}
                     for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [{key: value for key, value in _plain(asdict(b)).items() if value or key != "takes_turns"}
@@ -373,7 +380,7 @@ def _beside(d: Deployment) -> dict[str, Any]:
             **({"volk": _plain(asdict(d.volk))} if d.volk != Volk() else {}),
             **({"alignment": True} if d.alignment else {}),
             **({"isolate": _plain(asdict(d.isolate))} if d.isolate else {}),
-            **({"disturb": _plain(asdict(d.disturb))} if d.disturb.loops else {})}
+            **({"interference": _plain(asdict(d.interference))} if d.interference.loops else {})}
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, Any]:

@@ -105,11 +105,10 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
     if replication:
         others = ", ".join(own.worker for own in schedule.worker_schedules[1:])
         lines = [f"  {others + ': like ' if others else ''}{schedule.worker_schedules[0].worker}, each with its own "
-                 f"stretch of "
-                 "items"]
+                 "stretch of items"]
         if replication.again:
             lines[0] += (f"; each stretch starts with the last {replication.again} repetitions of the stretch before, "
-                         "because blocks remember them")
+                         "because blocks need these earlier items")
     for own in schedule.worker_schedules[:1 if replication else None]:
         arena = arenas.get(own.worker)
         lines += [f"  {own.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
@@ -117,8 +116,9 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
     for it in schedule.stepped:
         more = len(it.varying) - _MOST_NAMES
         names = ", ".join(it.varying[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-        lines.append(f"  {it.worker} has no fixed schedule, because {names} may move fewer items than offered: its "
-                     "blocks run when they can")
+        verb = "has" if len(it.varying) == 1 else "have"
+        lines.append(f"  {it.worker} has no fixed schedule, because {names} {verb} variable rates: the blocks of this "
+                     "worker run when they can")
     left_out = len(lines) - MAX_ROWS
     return lines if left_out <= 0 else [*lines[:MAX_ROWS], f"  … and {left_out} more lines (--json has them all)"]
 
@@ -162,20 +162,20 @@ def prediction_lines(plan: Plan) -> list[str]:
         return []
     busiest = f", {it.busiest} is always busy" if it.busiest else ""
     how = "as measured on this machine" if it.speeds == "measured" else \
-        "assumed: `weir doctor --topology --measure` measures them"
+        "assumed: `weir doctor --topology --measure` measures the speeds"
     if it.costs != "assumed" and plan.profile:
         run, other = plan.profile, "" if it.costs == "measured" else ", some of them assumed"
         under = f" under {printable(run.deployment)}" if run.deployment else ""
         measured = (f"; measured: {si(run.items_per_s)} items/s{under}, slowed down by the measurement"
                     if run.items_per_s else "")
         return [f"Predicted: {si(it.items_per_s)} items/s{busiest}{measured};",
-                f"  costs of blocks from the profile{other}; steps and crossings from speeds, {how}"]
+                f"  costs of blocks from the profile{other}; costs of steps and crossings from speeds, {how}"]
     auto = plan.deployment.placement is not None and plan.deployment.placement.strategy == "auto"
     return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; from steps, caches and crossings alone (speeds "
             f"{how}),",
-            "  counting each block as y = a x + b, because the further cost of blocks is unknown"
-            + ("; the placement `auto` uses assumed costs as well, and --profile gives it measured "
-               "ones" if auto else "")]
+            "  with each block counted as y = a x + b, because the other costs of blocks are unknown"
+            + ("; the placement `auto` also uses assumed costs; --profile replaces them with "
+               "measured costs" if auto else "")]
 
 
 def si(rate: float) -> str:
@@ -189,9 +189,9 @@ def si(rate: float) -> str:
 def _workers(plan: Plan, differ: bool) -> Iterable[tuple[str, ...]]:
     """Yield the rows of the workers. `differ`: their scheduling by Linux differs."""
     for w in plan.workers:
-        asked = "auto" if w.requested is None else cpu_list(w.requested)
+        requested = "auto" if w.requested is None else cpu_list(w.requested)
         policy = (in_words(asdict(w.scheduling)),) if differ else ()
-        yield from _listed((w.name, asked, cpu_list(w.cpus), *policy), w.instances or ("any",))
+        yield from _listed((w.name, requested, cpu_list(w.cpus), *policy), w.instances or ("any",))
 
 
 def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[str, ...]]:
@@ -206,7 +206,7 @@ def speeds_line(machine: Machine) -> str:
     """Return the speeds that plans are made with, and their origin."""
     it = machine.speeds
     origin = "speeds, measured" if machine.measured else \
-        "speeds, assumed (`weir doctor --topology --measure` measures them)"
+        "speeds, assumed (measure them with `weir doctor --topology --measure`)"
     return (f"{origin}: a step {it.step:.3g} ns, with varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
             f"{it.l1_kib:.3g} ns, in L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns, from another core "
             f"{it.far_kib:.3g} ns; a cache line between cores {it.line:.3g} ns, a wake-up {it.wake / 1000:.3g} us")

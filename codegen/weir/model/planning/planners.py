@@ -47,7 +47,7 @@ def _planner_of(request: Request) -> ModuleType:
     module = module_of(file, "planner")
     if not callable(getattr(module, "plan", None)):
         raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer, f"{file} has no function `plan`",
-                                   "plan(request: Request) -> Arrangement"))
+                                   "define plan(request: Request) -> Arrangement"))
     return module
 
 

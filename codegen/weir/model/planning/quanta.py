@@ -35,7 +35,7 @@ def plan(request: Request, quantum_bytes: int) -> Arrangement:
     for i in request.graph.instances:
         if i.type.is_source and i.name not in read:
             raise NoPlan(f"no block reads `{i.block_id}`, and blocks without connections are not "
-                         "allowed", "disable it, or connect it")
+                         "allowed", "disable the block, or connect it")
     times = _times(request, made.streams, quantum_bytes)
     streams = tuple(_circuits(request, made.streams, times, len(made.workers) + 1))
     largest = {i.name: max(request.rates.inputs[i.name] + request.rates.outputs[i.name])
@@ -56,14 +56,14 @@ def _items(stream: Stream, request: Request) -> int:
 
 def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:
     """Return the iterations in a quantum by instance. All instances of a connected part have the same number."""
-    asked = request.deployment.chunk_items
+    chunk = request.deployment.chunk_items
     found: dict[Any, Any] = {}
     by_source: dict[str, list[Stream]] = {}
     for stream in streams:
         by_source.setdefault(stream.source, []).append(stream)
     for part in connected(request.graph):
         own = [(_items(s, request), ITEM_TYPES[s.item_type].size) for i in part for s in by_source.get(i.name, ())]
-        most = [quantum_bytes // (items * size) if asked == "auto" else int(asked) // items for items, size in own]
+        most = [quantum_bytes // (items * size) if chunk == "auto" else int(chunk) // items for items, size in own]
         # A paced block holds back one quantum, which must fit its latency budget.
         most += [budget // _items(s, request) for i in part if (budget := sizing.paced_chunk(i)) is not None
                  for s in by_source[i.name]]
@@ -74,14 +74,14 @@ def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> d
 def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, int], quanta: int) -> Iterable[Stream]:
     streams = list(streams)
     over = _in_place(request.graph, request, streams)
-    asked: dict[Port, int] = {}
+    requested: dict[Port, int] = {}
     for stream in streams:
         lowest = sizing.bottom((stream.source, stream.port), over)
-        asked[lowest] = max(asked.get(lowest, 0), stream.requested_items or 0)
+        requested[lowest] = max(requested.get(lowest, 0), stream.requested_items or 0)
     for stream in streams:
         key = stream.source, stream.port
         quantum, lowest = times[stream.source] * _items(stream, request), sizing.bottom(key, over)
-        items = sizing.round_up(asked[lowest], quantum) or quanta * quantum
+        items = sizing.round_up(requested[lowest], quantum) or quanta * quantum
         if items * ITEM_TYPES[stream.item_type].size > MAX_BYTES:
             raise NoPlan(f"the circuit that begins at {'.'.join(lowest)} would have quanta of {quantum} items and "
                          f"{items * ITEM_TYPES[stream.item_type].size} bytes, but at most {MAX_BYTES} are allowed",

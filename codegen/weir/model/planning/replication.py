@@ -50,7 +50,7 @@ def turns_of(graph: Graph) -> dict[str, str]:
         elif _remembered(i) is None:
             reason = "depends on all earlier items"
         else:
-            reason = "" if i.name in remade else "depends on earlier items, which cannot be computed again"
+            reason = "" if i.name in remade else "depends on earlier items, which Weir cannot recompute"
         if reason:
             found[i.name] = reason
     return found
@@ -113,7 +113,7 @@ def faults_of(replication: Replication, worker_schedules: Sequence[WorkerSchedul
     alone = [step.instance for step in calls if isinstance(step, Fire) and step.instance in turns]
     everywhere = [name for call in different_calls(calls) for name in call.instances if name in turns]
     if sorted(alone) != sorted(everywhere):
-        return ["an instance that takes turns must fire once in a stretch, and not in a loop"]
+        return ["an instance at which workers take turns must fire once in a stretch, and outside of loops"]
     if not isinstance(replication.again, int) or replication.again < 0:
         return ["`again` is not a number of repetitions"]
     remembered = iterations_remembered(graph, rates)
@@ -124,7 +124,7 @@ def faults_of(replication: Replication, worker_schedules: Sequence[WorkerSchedul
         return ["a worker schedule does not begin with a loop that can repeat some of its repetitions"]
     once = firings(first.body)
     if strange := once.keys() - remakeable(graph):
-        return [f"`{min(strange)}` is in a repeated loop, but cannot compute its items again"]
+        return [f"`{min(strange)}` is in a repeated loop, but cannot recompute its items"]
     if replication.again * min(count // rates.firings[name] for name, count in once.items()) < remembered:
-        return [f"{replication.again} repeated repetitions are fewer than the blocks remember"]
+        return [f"{replication.again} repeated repetitions are too few for the history of the blocks"]
     return []

@@ -85,7 +85,7 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
                 ratio = Fraction(rates.firings[name], rates.firings[other])
                 faults.append(Fault(
                     f"in a period of {own.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
-                    "times, which leaves items over or uses items that do not exist",
+                    "times, so some items are left over or missing",
                     f"according to the rates, `{name}` must fire {ratio} times as often"))
         found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
     return found, faults
@@ -105,7 +105,7 @@ def _misplaced(streams: Sequence[Stream], scheduled: Set[str]) -> Iterator[Fault
 
 
 def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> Iterator[Fault]:
-    smaller = "use fewer firings in a call, or more repetitions of a loop, so that its streams need less space"
+    smaller = "use fewer firings in a call, or more repetitions of a loop, so that streams need less space"
     for worker, size in arenas(streams).items():
         if size > MAX_BYTES:
             yield Fault(f"the arena of {worker} has {size} bytes, but at most {MAX_BYTES} are allowed", smaller)
@@ -138,9 +138,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
             for part, iterations in does[own].items():
                 if amount.setdefault(part, pace[own] * iterations) != pace[own] * iterations:
                     return Fault(f"a period of {schedule.worker_schedules[own].worker} advances one part of the "
-                                 f"flowgraph "
-                                 "faster than the worker at the other end of its streams, and another part equally "
-                                 "fast",
+                                 "flowgraph faster than the worker at the other end of its streams, and another part "
+                                 "at the same pace",
                                  "workers that share several parts of a flowgraph must advance all of them at the same "
                                  "pace")
                 for other, theirs in enumerate(does):
@@ -258,13 +257,14 @@ class _Walk:
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if there < wanted:
                 yield Fault(f"{worker}: {call} fires {call.times} times, which needs {wanted} items at {port.reader}, "
-                            f"but there are only {there}", "fire the writer of these items before")
+                            f"but there are only {there}", "fire the writer of these items first")
         writes = [(flow, flow.written * flow.size, (flow.written + call.times * flow.rate) * flow.size)
                   for flow in outputs if flow.stream.arena is not None]
         for flow, first, end in writes:
             if end > flow.stream.items * flow.size:
                 yield Fault(f"{worker}: {call} writes item {flow.written + call.times * flow.rate} into "
-                            f"{flow.stream.name}, which holds {flow.stream.items} items until it is empty again")
+                            f"{flow.stream.name}, which holds at most {flow.stream.items} items until it is empty "
+                            "again")
             at = sure(flow.stream.offset)
             yield from self._overwritten(worker, call, flow, at + first, at + end)
             for other, their_first, their_end in writes:
@@ -282,7 +282,7 @@ class _Walk:
         for other in self.live[worker].meeting(first, end):
             if other is not flow and not self._in_place(call, flow, other, first, end):
                 yield Fault(f"{worker}: {call} writes {flow.stream.name} over unread items of {other.stream.name}",
-                            "give them different bytes of the arena, because they are in use at the same time")
+                            "give the two streams different bytes of the arena: both are in use at the same time")
 
     def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
         """Return whether the call may write in place: it is the last reader of these very items. A fused loop over
@@ -315,7 +315,7 @@ class _Walk:
                 if one is not other and self.graph.instance(one.writer).type.behaviour.get("keeps_output"):
                     yield Fault(f"{other.stream.name} shares bytes of the arena with {one.stream.name}, but "
                                 f"`{one.writer}` relies on finding its earlier output there",
-                                "give its buffer separate bytes")
+                                f"give {one.stream.name} separate bytes")
             if flow.end > before.end:
                 furthest[sure(flow.stream.arena)] = flow
 

@@ -34,9 +34,9 @@ def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerT
     if deployment.scheduling == Scheduling() and not deployment.threads:
         return []
     at = deployment.pointer
-    asked = {at: deployment.scheduling,
-             **{at + pointer("threads", key): it for key, it in deployment.threads.items()}}
-    found = [fault for place, it in asked.items() for fault in _sound(it, place)]
+    entries = {at: deployment.scheduling,
+               **{at + pointer("threads", key): it for key, it in deployment.threads.items()}}
+    found = [fault for place, it in entries.items() for fault in _sound(it, place)]
     found += _names(deployment, graph, scheduler)
     if found:
         return found
@@ -46,11 +46,11 @@ def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerT
     except WeirError as error:
         return list(error.diagnostics)
     requested = placement.requested_cpus(deployment, graph, scheduler, list(runs))
-    return [*_confined(requested, workers, deployment), *_spinning(asked.values(), deployment, scheduler),
+    return [*_confined(requested, workers, deployment), *_spinning(entries.values(), deployment, scheduler),
             *(diagnostic("W_TIMER_SLACK", f"{place}/timer_slack_ns",
                          f"the policy `{it.policy}` has no timer slack: Linux wakes its threads as soon as it can",
                          fixes=[Fix("Remove timer_slack_ns", f"{place}/timer_slack_ns", "remove")])
-              for place, it in asked.items() if it.timer_slack_ns is not None and it.policy in REALTIME)]
+              for place, it in entries.items() if it.timer_slack_ns is not None and it.policy in REALTIME)]
 
 
 def resolved(runs: Mapping[str, Collection[str]], deployment: Deployment, graph: Graph) -> dict[str, Scheduling]:
@@ -70,12 +70,12 @@ def scheduled(workers: Sequence[Worker], graph: Graph, deployment: Deployment) -
     """Return the workers with their scheduling. Raises WeirError if two entries disagree about a worker, or if the
     kernel would refuse its deadline. A worker with a deadline is bound to no CPU unless the deployment pins it.
     """
-    asked = resolved({it.name: it.instances for it in workers}, deployment, graph)
+    by_worker = resolved({it.name: it.instances for it in workers}, deployment, graph)
     requested = {it.name: it.requested for it in workers if it.requested is not None}
-    if confined := list(_confined(requested, asked, deployment)):
+    if confined := list(_confined(requested, by_worker, deployment)):
         raise WeirError(confined)
-    floating = {it.name for it in workers if asked[it.name].policy == DEADLINE and it.requested is None}
-    return [replace(it, scheduling=asked[it.name], cpus=() if it.name in floating else it.cpus,
+    floating = {it.name for it in workers if by_worker[it.name].policy == DEADLINE and it.requested is None}
+    return [replace(it, scheduling=by_worker[it.name], cpus=() if it.name in floating else it.cpus,
                     distances=() if floating else it.distances) for it in workers]
 
 
@@ -94,11 +94,11 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
     cpus = len(deployment.isolate.cpus or machine.allowed) if deployment.isolate else len(machine.cpus)
     if sum(shares) > _USUAL_SHARE * cpus:
         yield diagnostic("W_DEADLINE_BANDWIDTH", deployment.pointer,
-                         f"the deadlines need {sum(shares):.3g} CPUs, but of {cpus} CPUs Linux gives them "
-                         f"{_USUAL_SHARE * cpus:.3g}, so it will not admit all of them")
+                         f"the deadlines need {sum(shares):.3g} CPUs, but Linux grants them only "
+                         f"{_USUAL_SHARE * cpus:.3g} of {cpus} CPUs, and refuses the rest")
 
 
-def as_asked(it: Scheduling) -> dict[str, Any]:
+def as_requested(it: Scheduling) -> dict[str, Any]:
     """Return the settings by the keys of a project file, without those that are not requested."""
     return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
 
@@ -121,12 +121,12 @@ def _sound(it: Scheduling, at: str) -> Iterator[Diagnostic]:
     if by_priority != (it.priority > 0):
         yield diagnostic("E_PRIORITY", at + ("/policy" if by_priority else "/priority"),
                          f"the policy `{it.policy}` does not permit the priority {it.priority}" if it.policy else
-                         f"the priority {it.priority} needs a policy, but none is named here")
+                         f"the priority {it.priority} needs a policy, but there is none here")
     given = [key for key in _TIMES if getattr(it, key)]
     if it.policy != DEADLINE:
         for key in given[:1]:
             yield diagnostic("E_DEADLINE", f"{at}/{key}", f"`{key}` belongs to the policy `{DEADLINE}`, but " +
-                             (f"the policy is `{it.policy}`" if it.policy else "none is named here"))
+                             (f"the policy is `{it.policy}`" if it.policy else "there is no policy here"))
     elif len(given) < len(_TIMES):
         missing = ", ".join(f"`{key}`" for key in _TIMES if key not in given)
         yield diagnostic("E_DEADLINE", f"{at}/policy", f"the policy `{DEADLINE}` lacks {missing}")
@@ -148,8 +148,8 @@ def _names(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> It
             yield diagnostic("E_THREAD_UNKNOWN", at, f"`{key}` is not a worker and matches no block",
                              near or "workers are named w0, w1, … or after their instances; " + patterns.HINT)
         elif scheduler.jobs:
-            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is not a worker of `{scheduler.id}`, which moves blocks "
-                                                   "between its workers, but a policy belongs to a worker")
+            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is not a worker: `{scheduler.id}` moves blocks between "
+                                                   "workers, but a policy belongs to one worker")
 
 
 def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dict[str, list[str]]:
@@ -172,12 +172,12 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
     entries = {key: deployment.threads[key] for key in keys}
     policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
-    for asked in (policies, slacks):
-        first = next(iter(asked), None)
-        for other in (key for key in asked if asked[key] != asked[sure(first)]):
+    for settings in (policies, slacks):
+        first = next(iter(settings), None)
+        for other in (key for key in settings if settings[key] != settings[sure(first)]):
             raise WeirError(diagnostic(
                 "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
-                f"`{first}` and `{other}` request different settings, but worker {worker} has blocks of both"))
+                f"`{first}` and `{other}` request different settings, but worker {worker} runs blocks of both"))
     return replace(next(iter(policies.values()), deployment.scheduling),
                    timer_slack_ns=next(iter(slacks.values()), deployment.timer_slack_ns))
 
@@ -195,11 +195,12 @@ def _confined(requested: Mapping[str, Sequence[int]], workers: Mapping[str, Sche
             yield diagnostic("E_DEADLINE_AFFINITY", at,
                              f"worker {worker} has the policy `{DEADLINE}`, which Linux refuses to a thread that is "
                              f"restricted to CPU {', '.join(map(str, cpus))}",
-                             fixes=[Fix("Remove its affinity", at, "remove")])
+                             fixes=[Fix("Remove the affinity", at, "remove")])
 
 
-def _spinning(asked: Collection[Scheduling], deployment: Deployment, scheduler: SchedulerType) -> Iterator[Diagnostic]:
-    policy = next((it.policy for it in asked if it.policy in REALTIME), None)
+def _spinning(settings: Collection[Scheduling], deployment: Deployment,
+              scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    policy = next((it.policy for it in settings if it.policy in REALTIME), None)
     if policy is None or (deployment.wait or scheduler.wait[0]) != "spin":
         return
     at = deployment.pointer + "/wait"

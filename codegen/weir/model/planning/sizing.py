@@ -150,8 +150,8 @@ def with_room(streams: Iterable[Stream], graph: Graph, workers: Sequence[Worker]
 
     def grown(stream: Stream) -> Stream:
         times = room // stream.bytes if stream.kind == "ring" and stream.over is None else 1
-        asked = stream.requested_items is not None or deployment.chunk_items != "auto"
-        return stream if times < 2 or asked else replace(stream, items=times * stream.items, least_items=stream.items)
+        fixed = stream.requested_items is not None or deployment.chunk_items != "auto"
+        return stream if times < 2 or fixed else replace(stream, items=times * stream.items, least_items=stream.items)
 
     return [grown(stream) for stream in streams]
 
@@ -208,8 +208,8 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
     for stream in local:
         lowest = bottom(stream, over)
         wanted, unit = memories.get(lowest, (None, 1))
-        asked = [requested[e.name] for e in readers[stream] if e.name in requested]
-        memories[lowest] = (max([*asked, wanted or 0]) or None, lcm(unit, rates.stream_items[stream]))
+        sizes = [requested[e.name] for e in readers[stream] if e.name in requested]
+        memories[lowest] = (max([*sizes, wanted or 0]) or None, lcm(unit, rates.stream_items[stream]))
     return memories
 
 

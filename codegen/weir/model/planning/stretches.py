@@ -32,8 +32,9 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
     most = MAX_CALLS // 2 // length(period) - again
     passes = min(max(_PASSES_IN_TURN if turns else _PASSES, _OF_WHAT_IS_DONE_AGAIN * again), most)
     if passes < max(again, 1):
-        raise NoPlan(f"blocks remember {again} periods of {length(period)} calls of work each, and a worker would have "
-                     "to repeat that many before each stretch", "use a larger chunk_items, or fewer taps")
+        raise NoPlan(f"the history of the blocks covers {again} periods of {length(period)} calls of work each, and a "
+                     "worker would have to repeat all of them before each stretch",
+                     "use a larger chunk_items, or fewer taps")
     body: list[Any] = [Loop(passes, some)] if (some := _only(period, early)) else []
     together: set[Call] = set()
     for call in _upstream_first(period, graph):

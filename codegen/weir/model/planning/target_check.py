@@ -37,12 +37,12 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
                            for t in catalog.targets.values())
         return [diagnostic("E_TARGET_SCHEDULER", at,
                            f"no target supports `{scheduler.id}`" + (f": {needed}" if needed else ""),
-                           "put the file beside its scheduler.json, or choose another scheduler")]
+                           "add the file to the folder of the scheduler, or choose another scheduler")]
     if missing := scheduler.lacks(target):
         offered = _listed([s.id for s in catalog.schedulers_of(target)])
         return [diagnostic("E_TARGET_SCHEDULER", at,
                            f"target `{target.id}` does not support `{scheduler.id}`, whose folder has no {missing}",
-                           f"it runs {offered}" if offered else "choose another target")]
+                           f"this target supports {offered}" if offered else "choose another target")]
     return [*_blocks(target, graph, catalog, at), *_settings(target, deployment), *_build(target, deployment),
             *_run(target, run, at)]
 
@@ -79,19 +79,19 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
                              "remove the setting, or choose another target")
     for place, why in target.unheeded.items():
         key, _, part = place.partition("/")
-        asked, plain = getattr(deployment, key), getattr(usual, key)
-        if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
+        requested, plain = getattr(deployment, key), getattr(usual, key)
+        if (getattr(requested, part) != getattr(plain, part)) if part else requested != plain:
             yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
-                             f"target `{target.id}` ignores it: {why}")
+                             f"target `{target.id}` ignores this setting: {why}")
     if deployment.blocks == "native" and deployment.volk != usual.volk:
         yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
-                         f"native blocks of `{target.id}` ignore it")
+                         f"native blocks of `{target.id}` ignore `volk`")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
-        asked = getattr(deployment, key)
-        if asked and asked not in offered:
+        requested = getattr(deployment, key)
+        if requested and requested not in offered:
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
-                             f"target `{target.id}` does not support {key} {asked}",
-                             f"they have {_listed(list(offered))}")
+                             f"target `{target.id}` does not support `{requested}` as `{key}`",
+                             f"this target supports {_listed(list(offered))}")
 
 
 def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
@@ -107,13 +107,13 @@ def _run(target: Target, run: Mapping[str, Any], at: str) -> Iterator[Diagnostic
     """Check the run settings that the project states itself, without the defaults."""
     trace, metrics = run.get("trace", {}).get("backend"), run.get("metrics")
     if trace and trace != target.nearest_trace(trace):
-        less = ("it records events in memory" if target.nearest_trace(trace) == "memory" else
-                "it measures no latencies")
+        less = ("its programs record events in memory" if target.nearest_trace(trace) == "memory" else
+                "its programs measure no latencies")
         yield diagnostic("W_TARGET_RUN", at, f"target `{target.id}` does not support the trace back-end `{trace}`: "
                                              f"{less}")
     if metrics and metrics != target.nearest_metrics(metrics):
-        yield diagnostic("W_TARGET_RUN", at, f"target `{target.id}` does not support the metrics `{metrics}`: it "
-                                             f"measures `{target.nearest_metrics(metrics)}`")
+        yield diagnostic("W_TARGET_RUN", at, f"target `{target.id}` does not support the metrics `{metrics}`: its "
+                                             f"programs measure `{target.nearest_metrics(metrics)}`")
 
 
 def _listed(names: list[str]) -> str:

@@ -46,12 +46,12 @@ def check_implementations(deployment: Deployment, installed: Mapping[str, Iterab
     that the graph calls.
     """
     at, volk = deployment.pointer, deployment.volk
-    for kernel, asked in volk.kernels.items():
+    for kernel, requested in volk.kernels.items():
         names = list(installed.get(kernel, ()))
-        if names and asked != OFF and not _has(asked, names):
-            yield _missing(at + pointer("volk", "kernels", kernel), f"VOLK has no implementation `{asked}` of "
+        if names and requested != OFF and not _has(requested, names):
+            yield _missing(at + pointer("volk", "kernels", kernel), f"VOLK has no implementation `{requested}` of "
                                                                     f"`{kernel}` on this machine",
-                           asked, names)
+                           requested, names)
     every = sorted({name for names in installed.values() for name in names})
     if every and volk.implementation not in ("", OFF) and not _has(volk.implementation, every):
         yield _missing(at + "/volk/implementation",
@@ -60,11 +60,11 @@ def check_implementations(deployment: Deployment, installed: Mapping[str, Iterab
                        volk.implementation, every)
 
 
-def _has(asked: str, names: Iterable[str]) -> bool:
-    return not {asked, f"a_{asked}", f"u_{asked}"}.isdisjoint(names)
+def _has(requested: str, names: Iterable[str]) -> bool:
+    return not {requested, f"a_{requested}", f"u_{requested}"}.isdisjoint(names)
 
 
-def _missing(at: str, message: str, asked: str, names: Iterable[str]) -> Diagnostic:
+def _missing(at: str, message: str, requested: str, names: Iterable[str]) -> Diagnostic:
     """Suggest names without the alignment prefix, because these apply to aligned and unaligned items."""
     offered = sorted({name.removeprefix("a_").removeprefix("u_") for name in names})
-    return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(asked, [OFF, *offered]))
+    return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(requested, [OFF, *offered]))

@@ -125,9 +125,9 @@ def _undeployed(run: StoredRun) -> dict:
 
 
 def _request(run: StoredRun) -> dict:
-    asked = run.run.get("request", {})
+    request = run.run.get("request", {})
     return {"items": run.results["items"],  # the project's number unless the command line sets one
-            **{key: asked.get(key) for key in ("trace", "keep_trace", "catalog_paths")}}
+            **{key: request.get(key) for key in ("trace", "keep_trace", "catalog_paths")}}
 
 
 def _planned(run: StoredRun) -> dict:
@@ -156,10 +156,10 @@ def words_of(value: object) -> str:
     if value is None or value == "":
         return NOT_SET
     if isinstance(value, Mapping):
-        told = next((value[key] for key in ("instances", "type") if value.get(key)), None)
+        shown = next((value[key] for key in ("instances", "type") if value.get(key)), None)
         # Fields that are not set are left out.
         fields = ", ".join(f"{key} {words_of(it)}" for key, it in value.items() if it not in (None, {}))
-        return words_of(told) if told else fields or "nothing"
+        return words_of(shown) if shown else fields or "nothing"
     if isinstance(value, list):
         return ", ".join(map(words_of, value)) or "none"
     if isinstance(value, str):

@@ -10,7 +10,8 @@ from weir.machine.isolating import words
 from weir.model.document import jsontext
 from weir.model.document.deployment import default_deployment
 from weir.model.document.essence import essential
-from weir.model.planning.plan import decisions, digest, without_decoration
+from weir.model.document.spelling import current_document
+from weir.model.planning.plan import decisions, project_digest
 
 
 def project(run: StoredRun) -> dict:
@@ -21,7 +22,7 @@ def project(run: StoredRun) -> dict:
 def graph(run: StoredRun) -> dict | None:
     """Return the flowgraph of the project, None if project.json is missing or does not match the run."""
     found = _read(run.path / "project.json")
-    known = digest(without_decoration(found)) == run.results["project_hash"]
+    known = project_digest(found) == run.results["project_hash"]
     return essential(found["graph"], "/graph") if known else None
 
 
@@ -32,8 +33,8 @@ def isolation(run: StoredRun) -> str:
 
 def interference_load(run: StoredRun) -> str:
     """Return the interference load that its deployment requests, in words."""
-    told = run.results["interference"]
-    return words.loops(told["granted"]) if told else "none"
+    load = run.results["interference"]
+    return words.loops(load["granted"]) if load else "none"
 
 
 def deployment(run: StoredRun) -> dict:
@@ -59,9 +60,11 @@ def plan(run: StoredRun) -> dict:
 
 
 def _read(path: Path) -> dict:
-    """Read a JSON object, {} if the file is missing or damaged, which does not prevent a comparison."""
+    """Read project.json or plan.json in the present spelling; {} if the file is missing or damaged, which does not
+    prevent a comparison.
+    """
     try:
         value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
     except OSError:
         return {}
-    return value if isinstance(value, dict) else {}
+    return current_document(value, path.stem).value if isinstance(value, dict) else {}

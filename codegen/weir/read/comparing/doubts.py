@@ -59,15 +59,15 @@ class Doubts:
         A warning of one side makes verdicts doubtful. If both sides have the warning, verdicts stand, and the headline
         says so once.
         """
-        told = [it for it in self.each if it.words not in because]
-        of_both = next((it for it in told if not it.against), None)
+        unmentioned = [it for it in self.each if it.words not in because]
+        of_both = next((it for it in unmentioned if not it.against), None)
 
         def follows(it: Doubt) -> str:
             if it.against:
                 return f", so verdicts against {it.against} are in doubt" if IN_DOUBT in verdicts else ""
             return _STANDS if it is of_both and (BETTER in verdicts or WORSE in verdicts) else ""
 
-        return tuple(it.words + follows(it) for it in told)
+        return tuple(it.words + follows(it) for it in unmentioned)
 
     def of(self, verdict: str) -> str:
         """Return the reasons why the machine may explain `verdict`. "" if the verdict stands, or is not better or

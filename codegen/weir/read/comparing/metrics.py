@@ -60,14 +60,14 @@ class Metric:
     column: str = ""
 
     @classmethod
-    def told(cls, told: Mapping) -> Metric:
+    def from_entry(cls, entry: Mapping) -> Metric:
         """Make a metric from its entry in the model. Unit and meaning default to those of its field."""
-        given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
-        field = field_at(told["at"])
-        others: dict[str, Any] = {"over": Source(**told["over"])} if "over" in told else {}
-        others["trials"] = tuple(Source(**it) for it in told.get("trials", ()))
+        given = {key: value for key, value in entry.items() if key not in ("at", "fold", "over", "trials")}
+        field = field_at(entry["at"])
+        others: dict[str, Any] = {"over": Source(**entry["over"])} if "over" in entry else {}
+        others["trials"] = tuple(Source(**it) for it in entry.get("trials", ()))
         return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
-                   source=Source(told["at"], told.get("fold", "sum")), **others)
+                   source=Source(entry["at"], entry.get("fold", "sum")), **others)
 
     def value(self, results: Mapping) -> float | None:
         """Return the value of a run, None if it was not measured."""
@@ -99,7 +99,7 @@ class Metric:
                 "column": self.column or None}
 
 
-METRICS = tuple(map(Metric.told, model()["metrics"]))
+METRICS = tuple(map(Metric.from_entry, model()["metrics"]))
 BY_ID = {metric.id: metric for metric in METRICS}
 #: Metrics with a column in lists of runs.
 LISTED = tuple(metric for metric in METRICS if metric.column)

@@ -109,8 +109,8 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
             points = [point for point in points if point.deployment == choice.deployment]
         option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
         found.append(choose(points, choice.at, option, str(path)))
-    told = labels(dict.fromkeys([*found[0], *found[1]]))
-    in_a, in_b = ({point: _side(path, point, told[point], mine[point]) for point in points}
+    label_of = labels(dict.fromkeys([*found[0], *found[1]]))
+    in_a, in_b = ({point: _side(path, point, label_of[point], mine[point]) for point in points}
                   for path, mine, points in zip((a, b), held, found))
     return in_a, in_b
 
@@ -179,18 +179,18 @@ def why(alone: Sequence[tuple[str, Side]]) -> str:
     if not alone:
         return ""
     others = {name: dict.fromkeys(side.deployment for its, side in alone if its != name) for name in "AB"}
-    told = []
+    lines = []
     for deployment in dict.fromkeys(side.deployment for name, side in alone if side.deployment in others[name]):
-        told.append(_apart(deployment, *([side for its, side in alone if (its, side.deployment) == (name, deployment)]
-                                         for name in "AB")))
+        lines.append(_apart(deployment, *([side for its, side in alone if (its, side.deployment) == (name, deployment)]
+                                          for name in "AB")))
     lone = [(name, side) for name, side in alone if side.deployment not in others[name]]
     for name, other in ("AB", "BA"):
         named = [side.label for its, side in lone if its == name]
-        told += [f"{other} has no {' and no '.join(named)}"] if named else []
+        lines += [f"{other} has no {' and no '.join(named)}"] if named else []
     if lone:
-        told.append("--deployment or --at selects points that both sides have; --a-deployment and --b-deployment, or "
-                    "--a-point and --b-point, pair two different ones")
-    return "; ".join(told)
+        lines.append("--deployment or --at selects points that both sides have; --a-deployment and --b-deployment, or "
+                     "--a-point and --b-point, pair two different ones")
+    return "; ".join(lines)
 
 
 def _apart(deployment: str, a: Sequence[Side], b: Sequence[Side]) -> str:

@@ -163,10 +163,10 @@ class HistoryAnswer:
         """Return one row for each series, with all its changes."""
         without, rows = self.undisturbed, []
         for i, it in enumerate(self.found):
-            told = _told(it) + (f" | {_told(without[i])}" if without else "")
+            shown = _words_of(it) + (f" | {_words_of(without[i])}" if without else "")
             ends = [quantity(value, it.series.metric.unit) for _, value in (it.groups[0], it.groups[-1])]
             machine = [it.series.machine] if len(self.machines) > 1 else []
-            rows.append([it.series.label, *machine, it.series.metric.title, str(len(it.groups)), *ends, told])
+            rows.append([it.series.label, *machine, it.series.metric.title, str(len(it.groups)), *ends, shown])
         return rows
 
     def text(self) -> str:
@@ -179,7 +179,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' if count != 1 else ''}"
 
 
-def _told(it: SeriesChanges) -> str:
+def _words_of(it: SeriesChanges) -> str:
     return "; ".join(map(it.words, it.changes)) or it.why or "none shown"
 
 

@@ -134,7 +134,7 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
     """
     points = by_point(runs.good, lambda run: run.results, lambda run: run.path)
     chosen = in_order(choose(points, at, "--at", ", ".join(map(str, runs.folders))))
-    told, machines = labels(chosen), machine_names(runs.good)
+    label_of, machines = labels(chosen), machine_names(runs.good)
     graphs = _Graphs()
     found = []
     for point in chosen:
@@ -143,7 +143,7 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
             kinds.setdefault((machine_of(run), graphs.of(run)), []).append(run)
         drawn = list(dict.fromkeys(kind for _, kind in kinds))
         for (machine, kind), members in kinds.items():
-            label = told[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
+            label = label_of[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
             found += [Series(label, point, machines[machine], metric, groups) for metric in metrics
                       if not metric.trials  # changes are ratios, and a share of 0 has none
                       if (groups := _groups(members, metric, by, runs.disturbed, places))]

@@ -28,7 +28,7 @@ from weir.read.reporting.series import Mark
 #: Largest ratio of values on a linear axis. A wider range gets a logarithmic axis.
 FAR_APART = 20.0
 #: Colour of results from another machine.
-FOREIGN = "#8A8F98"
+OTHER_MACHINE = "#8A8F98"
 #: Most lines with names inside the figure. With more lines, the names stand beside it.
 MANY_LINES = 6
 #: Dashes of a line with `beside`.
@@ -53,13 +53,13 @@ class Spot:
 class Line:
     """Line of a figure, or one of its rows.
 
-    `foreign`: measured on another machine. `group`: rows of the same group share a colour; None: the line has its own
-    colour. `beside`: belongs to the same contender as the previous line and shares its colour.
+    `other_machine`: measured on another machine. `group`: rows of the same group share a colour; None: the line has its
+    own colour. `beside`: belongs to the same contender as the previous line and shares its colour.
     """
 
     name: str
     spots: Sequence[Spot]
-    foreign: bool = False
+    other_machine: bool = False
     group: int | None = None
     beside: bool = False
 
@@ -168,12 +168,12 @@ def _places(lines: Sequence[Line]) -> list[int]:
 
 
 def _colour(line: Line, place: int) -> str:
-    return FOREIGN if line.foreign else COLOURS[place % len(COLOURS)]
+    return OTHER_MACHINE if line.other_machine else COLOURS[place % len(COLOURS)]
 
 
 def _edge(line: Line, colour: str) -> dict[str, object]:
     """Return the marker style: hollow for lines with `beside` and for other machines."""
-    if line.foreign or line.beside:
+    if line.other_machine or line.beside:
         return {"markerfacecolor": "white" if line.beside else "none", "markeredgecolor": colour,
                 "markeredgewidth": 1.0 if line.beside else 0.5}
     return {"markeredgecolor": "white", "markeredgewidth": 0.5}

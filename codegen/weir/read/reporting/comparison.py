@@ -157,10 +157,10 @@ def flag_lines(flagged: Sequence[Noted]) -> list[str]:
             code, _, message = why.partition(": ")
             runs.setdefault(code, {"A": set(), "B": set()})[noted.side].add(noted.run_id)
             first.setdefault(code, message)
-    def told(of: Mapping[str, set[str]]) -> str:
+    def sides(of: Mapping[str, set[str]]) -> str:
         return ", ".join(f"{len(of[side])} run{'s' if len(of[side]) != 1 else ''} of {side}" for side in of if of[side])
 
-    return [f"{code}: {told(of)}; the first: {printable(first[code])}" for code, of in runs.items()]
+    return [f"{code}: {sides(of)}; the first: {printable(first[code])}" for code, of in runs.items()]
 
 
 def difference_lines(found: Sequence[Difference], most: int) -> list[str]:

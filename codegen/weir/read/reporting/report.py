@@ -260,14 +260,14 @@ def _entry(value: float | None, unit: str) -> Entry:
 
 def _workers(results: Mapping) -> list[dict[str, str]]:
     """Return placement and pinning of each worker: requested, planned and granted."""
-    asked = (results["requested"] or {}).get("affinity") or {}
+    requested = (results["requested"] or {}).get("affinity") or {}
     planned, granted = (results["planned"] or {}).get("affinity", {}), results["granted"]["affinity"]
     instances: dict[str | None, list[str]] = {}
     for block in results["blocks"]:
         instances.setdefault(block["worker"], []).append(block["id"])
     moving = ["any block"] if None in instances else []
     policy = results["granted"]["priority"]
-    return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
+    return [{"name": name, "requested": _cpus(requested.get(name)), "planned": _cpus(planned.get(name)),
              "granted": _cpus(granted.get(name)),
              "policy": in_words(policy[name]) if name in policy else MISSING,
              "instances": _listed(instances.get(name, moving))} for name in dict.fromkeys([*planned, *granted])]
@@ -286,9 +286,9 @@ def _cpus(cpus: Sequence[int] | None) -> str:
 
 
 def _buffers(results: Mapping) -> list[dict[str, Any]]:
-    asked = (results["requested"] or {}).get("buffers") or {}
+    requested = (results["requested"] or {}).get("buffers") or {}
     planned, granted = (results["planned"] or {}).get("buffers", {}), results["granted"]["buffers"]
-    return [{"name": name, "requested": asked.get(name), "planned": planned.get(name), "granted": granted.get(name)}
+    return [{"name": name, "requested": requested.get(name), "planned": planned.get(name), "granted": granted.get(name)}
             for name in dict.fromkeys([*planned, *granted])]
 
 

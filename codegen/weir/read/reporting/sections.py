@@ -13,11 +13,12 @@ from weir.engine.measuring.machines import machine_names, machine_of
 from weir.engine.measuring.points import by_point, in_order, labels, noun
 from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
 from weir.files import read_bounded
-from weir.machine.doctoring.sight import SEVERITIES
+from weir.machine.doctoring.machine_view import SEVERITIES
 from weir.machine.isolating.words import words
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document
 from weir.model.planning.plan import digest
 from weir.read.comparing.documents import interference_load, isolation
 from weir.read.reporting.quantities import MISSING
@@ -106,6 +107,7 @@ def _project(folder: Path) -> Mapping | None:
         project, faults = jsontext.read(read_bounded(folder / "project.json", jsontext.MAX_BYTES))
     except OSError:
         return None
+    project = current_document(project, "project").value
     return None if faults or check_shape(project, "project") else project
 
 
@@ -156,8 +158,8 @@ def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
 def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
     e = runs[0].results["environment"]
     loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
-    steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
-                       for key in ("steal", "other_programs"))
+    steals, others = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
+                      for key in ("steal", "other_programs"))
     known = {True: "on", False: "off", None: MISSING}
     denormals = {True: "flushed to zero", False: "kept", None: MISSING}
     cpus = MISSING if e["cpus"] is None else e["cpus"]
@@ -174,7 +176,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
         ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
-        ("Other programs", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
+        ("Other programs", f"{min(others):.2%} … {max(others):.2%} of the run's CPUs" if others else None),
         ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
                                   if state != "Not affected") or "none"),
@@ -185,9 +187,9 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
 
 def _findings(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
     """Return the distinct findings on the machine before these runs, the worst first."""
-    told: dict[tuple, list[Mapping]] = {}
+    grouped: dict[tuple, list[Mapping]] = {}
     for run in runs:
         for finding in run.run.get("findings", ()):
-            told.setdefault((finding["id"], finding["severity"]), []).append(finding)
+            grouped.setdefault((finding["id"], finding["severity"]), []).append(finding)
     return [{**alike[0], "concerns": list(dict.fromkeys(it["concern"] for it in alike if it["concern"])),
-             "of": len(alike)} for _, alike in sorted(told.items(), key=lambda it: SEVERITIES.index(it[0][1]))]
+             "of": len(alike)} for _, alike in sorted(grouped.items(), key=lambda it: SEVERITIES.index(it[0][1]))]

@@ -205,11 +205,13 @@ def _culprits(items: Sequence[Mapping], kind: str) -> str:
 
 def load_of(runs: Sequence[Mapping]) -> str:
     """Return whether the runs of a point kept up with their paced sources, as a word for a table."""
-    told = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
-    if not told:
+    answers = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
+    if not answers:
         paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)
         return MISSING if paced or not runs else "flat out"
-    return "kept up" if all(told) else f"behind in {told.count(False)} of {len(told)}" if len(told) > 1 else "behind"
+    if all(answers):
+        return "kept up"
+    return f"behind in {answers.count(False)} of {len(answers)}" if len(answers) > 1 else "behind"
 
 
 def _sinks(sinks: Sequence[Mapping]) -> str:

@@ -1,5 +1,6 @@
-// Drained buffers, as a programmer would write them by hand: a thread fills the first buffer of a chain, lets each block empty the buffer before it
-// into the one after it, and repeats this until the chain has ended. Then it continues with its next chain, which has the caches to itself.
+// Drained buffers, as a programmer would write them by hand. A thread fills the first buffer of a chain, and each block
+// then empties its input buffer into its output buffer. The thread repeats this until the chain has ended, and
+// continues with its next chain, which then has the caches to itself.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +22,8 @@ struct Drained {
             const auto move = [&](std::uint64_t most, auto&... stages) {
                 return watched ? drain<true>(run, most, stages...) : drain<false>(run, most, stages...);
             };
-            // The window opens when the last chain has warmed up, and the first chain that ends closes it. So all chains of a thread warm up before
-            // one continues, and all end together: the window then covers all of them.
+            // The measured window opens after the last chain's warm-up, and closes when the first chain ends. So a
+            // thread warms up all its chains first, and ends all of them together: the window then covers every chain.
             if (const std::uint64_t warm_up = run.setup().spec.warmup_items; warm_up != 0)
                 graph.pieces(worker.index, [&](auto&... stages) { move(warm_up, stages...); });
             constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
@@ -33,7 +34,7 @@ struct Drained {
     }
 
   private:
-    /// Moves this many items, or all that are left, in whole buffers. False: the run has to stop.
+    /// Moves `most` items, or all that are left, in whole buffers. Returns false if the run has to stop.
     template <bool Watched, class... Stages>
     [[gnu::noinline]] static bool drain(Run& run, std::uint64_t most, Stages&... stages) noexcept {
         const auto& source = std::get<0>(std::tie(stages...));

@@ -1,4 +1,4 @@
-"""Assign whole chains to workers in turn, with one buffer per connection, of one size within a chain."""
+"""Assign whole chains to workers in turn. Each connection has its own buffer, of one size within a chain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.schedule import MAX_BYTES
 from weir.model.planning.sizing import Stream
 
-#: Default size in bytes of the buffer with the largest items of a chain: half of a small L1 cache.
+#: Default size in bytes of a chain's largest buffer: half of a small L1 cache.
 BUFFER_BYTES = 16 * 1024
 
 
@@ -34,15 +34,15 @@ def plan(request: Request) -> Arrangement:
 
 
 def _items(streams: list[Stream], request: Request) -> int:
-    """Return the items per pass through a chain: a chunk, the largest requested buffer, or a full BUFFER_BYTES."""
+    """Return the items per pass through a chain: chunk_items, the largest requested buffer, or a full BUFFER_BYTES."""
     if request.deployment.chunk_items != "auto":
         return int(request.deployment.chunk_items)
-    asked = max(stream.requested_items or 0 for stream in streams)
-    return asked or BUFFER_BYTES // max(ITEM_TYPES[stream.item_type].size for stream in streams)
+    requested = max(stream.requested_items or 0 for stream in streams)
+    return requested or BUFFER_BYTES // max(ITEM_TYPES[stream.item_type].size for stream in streams)
 
 
 def _sized(streams: list[Stream], items: int) -> Iterator[Stream]:
-    """Yield the streams with their buffers, which may be larger than a pass if the project requests it."""
+    """Yield the streams with the sizes of their buffers. A project may request buffers larger than a pass."""
     for stream in streams:
         sized = replace(stream, items=max(items, stream.requested_items or 0), chunk_items=items, over=None)
         if sized.bytes > MAX_BYTES:

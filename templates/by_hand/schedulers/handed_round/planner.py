@@ -1,4 +1,4 @@
-"""Assign a contiguous part of the chain to each worker, with buffers that circulate through all of it."""
+"""Assign a contiguous part of the chain to each worker, with buffers that circulate between the workers."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ use crate::flowgraph::BLOCKS;
 use crate::run;
 use crate::weir::Run;
 
-/// `cpus` has one for each worker.
+/// `cpus` has one CPU per worker.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let own = run::own_cpus(run, cpus)?;
-    // The scheduler's threads are in the order of their CPUs.
+    // The scheduler orders its threads by CPU, so sort the workers by CPU, too.
     let mut bound: Vec<(usize, &[usize])> = own.iter().copied().zip(BLOCKS.iter().copied()).collect();
     bound.sort();
     run::run(run, bound.len(), &own, flowgraph, || {

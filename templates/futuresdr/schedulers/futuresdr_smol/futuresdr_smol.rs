@@ -6,7 +6,7 @@ use futuresdr::runtime::scheduler::SmolScheduler;
 use crate::run;
 use crate::weir::Run;
 
-/// `cpus` are the CPUs of all threads; empty: no affinity.
+/// All workers have the same `cpus`; without CPUs, they have no affinity.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let workers = cpus.len();
     run::run(run, workers, cpus[0], flowgraph, || SmolScheduler::new(workers, false))

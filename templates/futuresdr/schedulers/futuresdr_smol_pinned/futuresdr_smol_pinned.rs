@@ -6,7 +6,7 @@ use futuresdr::runtime::scheduler::SmolScheduler;
 use crate::run;
 use crate::weir::Run;
 
-/// `cpus` has one for each worker.
+/// `cpus` has one CPU per worker.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let own = run::own_cpus(run, cpus)?;
     run::run(run, own.len(), &own, flowgraph, || SmolScheduler::new(own.len(), true))

@@ -1,8 +1,8 @@
-"""One worker per CPU, with blocks that move between workers; default buffers are FutureSDR's."""
+"""One worker per CPU, with blocks that move between workers; the default buffer size is FutureSDR's."""
 
 from __future__ import annotations
 
-from weir.model.planning import foreign
+from weir.model.planning import peer_runtime
 from weir.model.planning.planner import Arrangement, Request
 
 #: Default size of a buffer in FutureSDR 0.0.40.
@@ -10,4 +10,4 @@ DEFAULT_BYTES = 32 * 1024
 
 
 def plan(request: Request) -> Arrangement:
-    return foreign.a_cpu_each(foreign.plan(request, DEFAULT_BYTES), request)
+    return peer_runtime.a_cpu_each(peer_runtime.plan(request, DEFAULT_BYTES), request)

@@ -1,4 +1,5 @@
-// GNU Radio's own scheduler: a thread per block, which waits until its buffers let it work.
+// GNU Radio's own scheduler: one thread per block, which waits until its buffers have the items and the
+// space for a call.
 #pragma once
 
 #include <gnuradio/top_block.h>
@@ -14,7 +15,8 @@
 namespace weir::schedulers {
 
 struct Gnuradio310 {
-    /// `graph.connect()` adds the blocks and connections to `graph.top`; `graph.placed()` has the block of each instance.
+    /// `graph.connect()` adds the blocks and connections to `graph.top`. `graph.placed()` returns the block of each
+    /// instance.
     template <class Graph> void run(Run& run, Graph& graph) const {
         run.host(run.plan().workers, [&] {
             const auto workers = run.plan().workers;
@@ -24,28 +26,29 @@ struct Gnuradio310 {
             }
             graph.connect();
             for (auto* const block : placed) block->connect(*graph.top);
-            // Threads that enter the run wait there for each other, and GNU Radio waits for them. So report the others first. If no thread enters,
-            // the run begins after GNU Radio has started its own.
+            // Threads that enter the run wait for each other, and `start` waits for them. So report the absent workers
+            // before `start`. If no thread enters, report them after it: the run then begins when GNU Radio has started
+            // its threads.
             const bool some_enter = std::ranges::any_of(placed, [](const auto* block) { return block->enters(); });
-            const auto tell_others = [&] {
+            const auto report_absent = [&] {
                 for (auto* const block : placed) {
-                    if (!block->enters()) block->be_absent();
+                    if (!block->enters()) block->report_absent();
                 }
             };
-            if (some_enter) tell_others();
+            if (some_enter) report_absent();
             graph.top->start();
-            if (!some_enter) tell_others();
+            if (!some_enter) report_absent();
             for (auto* const block : placed) block->read_back();
 
             std::mutex mutex;
             std::condition_variable ended;
             bool over = false;
-            // A block that waits for a buffer does not notice that the run has to stop.
+            // Stop GNU Radio when the run has to stop, because a block that waits for a buffer does not notice this.
             std::thread stopper([&] {
                 std::unique_lock lock(mutex);
                 while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return over; })) {
                     if (run.stopping()) return graph.top->stop();
-                    for (auto* const block : placed) block->look();
+                    for (auto* const block : placed) block->report_items();
                 }
             });
             graph.top->wait();
@@ -55,9 +58,9 @@ struct Gnuradio310 {
             }
             ended.notify_one();
             stopper.join();
-            // Report all counts first: closing the window reads them.
-            for (auto* const block : placed) block->look();
-            for (auto* const block : placed) block->conclude();
+            // Report all counts before a block leaves, because the end of the measured window reads them.
+            for (auto* const block : placed) block->report_items();
+            for (auto* const block : placed) block->leave_run();
         });
     }
 };

@@ -17,7 +17,7 @@ pub async fn sleep(time: Duration) {
     async_io::Timer::after(time).await;
 }
 
-/// `tasks` has one for each block.
+/// `tasks` has one task per block.
 pub fn run(run: Run, workers: usize, tasks: Vec<Task>) -> Result<()> {
     let executor = Executor::new();
     let tasks: Vec<_> = tasks.into_iter().map(|task| executor.spawn(task)).collect();

@@ -12,7 +12,7 @@ pub async fn sleep(time: Duration) {
     async_io::Timer::after(time).await;
 }
 
-/// `tasks` has one for each worker.
+/// `tasks` has one task per worker.
 pub fn run(run: Run, _workers: usize, tasks: Vec<Task>) -> Result<()> {
     on_threads(run, tasks)
 }

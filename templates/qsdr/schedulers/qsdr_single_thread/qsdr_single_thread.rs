@@ -12,7 +12,7 @@ pub async fn sleep(time: Duration) {
     async_io::Timer::after(time).await;
 }
 
-/// `tasks` has one, with all blocks.
+/// `tasks` has one task with all blocks.
 pub fn run(run: Run, _workers: usize, tasks: Vec<Task>) -> Result<()> {
     on_threads(run, tasks)
 }

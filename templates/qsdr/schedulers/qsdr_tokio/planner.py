@@ -1,4 +1,4 @@
-"""Circulating whole quanta; default size and number are those of qsdr's benchmark."""
+"""Circulate whole quanta, whose default size and number are those of qsdr's benchmark."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ pub async fn sleep(time: Duration) {
     tokio::time::sleep(time).await;
 }
 
-/// `tasks` has one for each block.
+/// `tasks` has one task per block.
 pub fn run(run: Run, workers: usize, tasks: Vec<Task>) -> Result<()> {
     let next = AtomicUsize::new(0);
     let runtime = Builder::new_multi_thread()

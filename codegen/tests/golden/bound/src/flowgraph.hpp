@@ -51,7 +51,7 @@ struct StageCopy {
         {.a = 1.0F, .b = 1.0F},
         weir::ins(feed), weir::outs(stage_out)};
 
-    /// Feeds the next copy.
+    /// Returns the stream that feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {

@@ -89,7 +89,7 @@ struct Flowgraph {
         }
     }
 
-    /// Items between two blocks: in the buffer that both are called on.
+    /// Connections between blocks. All use the circulating buffers.
     WEIR_SET_UP void places(weir::PlaceList& list) {
         list.add({&source_out, &stage_0_out, &stage_1_out, &stage_2_out, &stage_3_out});
     }

@@ -135,7 +135,7 @@ struct Flowgraph {
         }
     }
 
-    /// Items between two blocks: in a buffer of its own.
+    /// Connections between blocks. Each has its own buffer.
     WEIR_SET_UP void places(weir::PlaceList& list) {
         list.add(
             {

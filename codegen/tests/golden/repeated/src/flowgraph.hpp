@@ -44,7 +44,7 @@ struct MoreCopy {
         {.constant = 0.0F},
         weir::ins(feed), weir::outs(more_out)};
 
-    /// Feeds the next copy.
+    /// Returns the stream that feeds the next copy.
     weir::Stream<float>& out() { return more_out; }
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
@@ -99,7 +99,7 @@ struct RadioCopy {
         {},
         weir::ins(more.out(), gain_out), weir::outs(sum_out)};
 
-    /// Feeds the next copy.
+    /// Returns the stream that feeds the next copy.
     weir::Stream<float>& out() { return sum_out; }
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {

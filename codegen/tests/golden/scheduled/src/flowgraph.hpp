@@ -18,7 +18,7 @@
 #include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
-/// The flowgraph, with a schedule made in advance.
+/// The flowgraph, with a static schedule.
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
@@ -119,7 +119,7 @@ struct Flowgraph {
         {},
         {weir::PlaceIn(rare_out, 1)}, {}};
 
-    /// The period of w0.
+    /// Repeats the period of w0.
     void schedule_w0(weir::ScheduledWorker& at) {
         while (at.again()) {
             for (int pass_0_ = 0; pass_0_ != 64; ++pass_0_) {
@@ -133,7 +133,7 @@ struct Flowgraph {
         }
     }
 
-    /// The period of w1.
+    /// Repeats the period of w1.
     void schedule_w1(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!rare.fire(at, 1)) return;
@@ -152,7 +152,7 @@ struct Flowgraph {
         };
     }
 
-    /// Stand-ins for the streams within workers.
+    /// Streams within a worker, which need no ring.
     WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) {
         list.add({&source_out, &gain_out, &thin_out, &rare_out, &more_0_out, &more_1_out, &more_2_out});
     }

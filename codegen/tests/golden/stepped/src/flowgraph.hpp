@@ -31,7 +31,7 @@ inline constexpr auto loop_gain_1 = [](
     });
 };
 
-/// The flowgraph, with a schedule made in advance.
+/// The flowgraph, with a static schedule.
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
@@ -119,7 +119,7 @@ struct Flowgraph {
         {},
         {parts_imag}, {}};
 
-    /// The period of w0.
+    /// Repeats the period of w0.
     void schedule_w0(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!source.fire(at, 1984)) return;
@@ -127,7 +127,7 @@ struct Flowgraph {
         }
     }
 
-    /// The period of w2.
+    /// Repeats the period of w2.
     void schedule_w2(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!thin.fire(at, 496)) return;
@@ -139,12 +139,12 @@ struct Flowgraph {
     weir::WorkerSchedules worker_schedules() {
         return {
             [this](weir::ScheduledWorker& at) { schedule_w0(at); },
-            nullptr,  // w1: its blocks work when they can, as rand may move less than offered
+            nullptr,  // w1: no fixed schedule, because rand has variable rates
             [this](weir::ScheduledWorker& at) { schedule_w2(at); },
         };
     }
 
-    /// Stand-ins for the streams within workers.
+    /// Streams within a worker, which need no ring.
     WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) {
         list.add({&source_out, &gain_0_out, &thin_out});
     }

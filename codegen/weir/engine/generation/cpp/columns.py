@@ -7,7 +7,7 @@ from typing import Any
 
 from weir.engine.generation.cpp.names import untaken
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.cpp.values import block_class, hosted_class, parameter_limits, parameter_value
+from weir.engine.generation.cpp.values import block_class, instantiated_class, parameter_limits, parameter_value
 from weir.engine.generation.cpp.views import NodeView, ParameterView, Row
 from weir.model.catalog import BlockType
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
@@ -116,7 +116,7 @@ def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, ins
     """
     instances = instances or (block.instance,)
     return NodeView(
-        instances, member, block.type, block_class=hosted_class(kind, block.item_type, plan),
+        instances, member, block.type, block_class=instantiated_class(kind, block.item_type, plan),
         values=values(block, kind), parameters=tuple(
             ParameterView(f"{block.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
                           parameter_limits(p, block.item_type)) for p in kind.parameters if not p.structural), **more)

@@ -14,7 +14,7 @@ from weir.model.catalog import Catalog
 from weir.model.document.deployment import Scheduling
 from weir.model.planning import volk
 from weir.model.planning.plan import Plan
-from weir.model.planning.scheduling import as_asked
+from weir.model.planning.scheduling import as_requested
 from weir.tracers import SILENT
 
 
@@ -75,7 +75,7 @@ def plan_view(subject: GenerationInput) -> dict[str, object]:
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",
         "requirements": _strings(plan.deployment.require),
-        "scheduling": {key: value for key, value in as_asked(plan.deployment.scheduling).items()
+        "scheduling": {key: value for key, value in as_requested(plan.deployment.scheduling).items()
                        if key not in ("policy", "priority")},
         "metered": [index[name] for name in plan.metered], "about_metered": in_short(plan.metered),
         "events": _strings(plan.trace.events),
@@ -92,8 +92,8 @@ def plan_view(subject: GenerationInput) -> dict[str, object]:
 
 def _scheduling(it: Scheduling) -> str:
     """Return initialisers of scheduling settings."""
-    asked = {**as_asked(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
-    return ", ".join(f".{key} = {value}" for key, value in asked.items())
+    settings = {**as_requested(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
+    return ", ".join(f".{key} = {value}" for key, value in settings.items())
 
 
 def _volk(subject: GenerationInput) -> dict[str, object] | None:

@@ -37,7 +37,7 @@ KEPT = 6
 MADE_IN = "headers/"
 _NAME = "headers"
 #: Key -> number of builds so far that could have made the headers.
-_SEEN = AnswerCache("flags", 64)
+_USES = AnswerCache("flags", 64)
 #: The graph's own source, and the header with its structs.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
 #: Start of the includes that differ from graph to graph.
@@ -76,8 +76,8 @@ class Headers:
         At the second use of a key (the third on a busy machine), Weir waits for the result and reports it: these flags
         will probably be used again. Does nothing if another build is at work or the cache is unusable.
         """
-        seen = _SEEN.load(self.key)
-        before = seen if isinstance(seen, int) else 0
+        stored = _USES.load(self.key)
+        before = stored if isinstance(stored, int) else 0
         due, patient = not _is_busy() or before >= _WORTH_IT, before > 0
         with contextlib.ExitStack() as stack:
             try:
@@ -85,7 +85,7 @@ class Headers:
                 stack.enter_context(place.making(self.key, shelf.not_now))
                 there = place.load(self.key) is not None
                 if not there:
-                    _SEEN.store(self.key, before + 1)
+                    _USES.store(self.key, before + 1)
                 kept = stack.enter_context(self._made(place, patient)) if due and not there else None
             except (OSError, Unusable):
                 kept = None

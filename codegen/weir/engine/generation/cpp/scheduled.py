@@ -173,7 +173,7 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
 
 def _stepped_worker(worker: Worker, plan: Plan) -> WorkerScheduleView:
     varying = next(it.varying for it in sure(plan.schedule).stepped if it.worker == worker.name)
-    why = f"its blocks work when they can, as {in_short(varying)} may move less than offered"
+    why = f"no fixed schedule, because {in_short(varying)} {'has' if len(varying) == 1 else 'have'} variable rates"
     return WorkerScheduleView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
 
 
@@ -222,7 +222,7 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
         free = block.worker in stepped
         over = any(streams[name].over is not None for name, _ in made if name in streams)
         in_place = over if free else any(_over_a_ring(streams.get(name)) for name, _ in made)
-        unread = "weir::unconnected<{}>" if free else "weir::Dropped<{}>()"
+        unread = "weir::unconnected<{}>" if free else "weir::UnreadOutput<{}>()"
         host = ("Node" if free else "InLoop" if block.instance in looped else
                 "InTurn" if block.instance in plan.turns else "Fired")
         yield node_view(
@@ -230,7 +230,7 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
             comment=f"{block.instance}: {block.type} on {owner_of[block.instance]}",
             spec=initialisers(node_spec(block, kind, in_place)),
             inputs=tuple(_port("In", stream) for stream, _ in inputs),
-            outputs=tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>"
+            outputs=tuple(_port("Out", streams[name]) if name in streams else f"weir::UnreadOutput<{cpp}>"
                           for name, cpp in made),
             ins=tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
             outs=tuple(names[name] if name in streams else unread.format(cpp) for name, cpp in made),

@@ -17,7 +17,7 @@ def block_class(block: BlockType, item_type: str | None) -> str:
     return f"weir::blocks::{upper_camel(block.id)}{template}"
 
 
-def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
+def instantiated_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
     """Return the C++ type that a program instantiates: the block, or its variant from the kernel library."""
     own = block_class(block, item_type)
     return f"weir::Linked<{own}>" if plan.links_kernels else own

@@ -38,9 +38,9 @@ def find(subject: GenerationInput, version: str) -> Tools:
     cargo = subject.runtime()
     place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
-    asked = sorted(item for item in os.environ.items() if item[0].startswith(_SETTINGS))
+    settings = sorted(item for item in os.environ.items() if item[0].startswith(_SETTINGS))
     return replace(tools, runtime=version, paths={**tools.paths, "cargo": place},
-                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{asked}")
+                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{settings}")
 
 
 def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:

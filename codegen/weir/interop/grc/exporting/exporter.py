@@ -13,7 +13,7 @@ from typing import Any
 from weir.diagnostics import WeirError
 from weir.interop.grc.exporting.designs import calls_of
 from weir.interop.grc.exporting.native import translate
-from weir.interop.grc.exporting.options import options_of, tell_what_is_left
+from weir.interop.grc.exporting.options import options_of, report_unsupported_settings
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.returning import Returned, Returning, positions_before, returned_block, settings_before
 from weir.interop.grc.exporting.settings import Settings, needs_plan, settings_of
@@ -108,13 +108,13 @@ class _Exporter:
                 done.add(name)
                 self.put_back(name, sure(back).returned[name])
         if back:
-            self.put_foreign(back)
+            self.put_left_out(back)
         self.blocks += new_notes(self.notes, {identifier(b.name) for b in self.base.blocks if b.id == "note"}
                                  if self.base else set(), self.taken)
         self.connect(back)
         if variables.needs_math or self.spelling.needs_math:
             self.import_math()
-        tell_what_is_left(self.checked, self.deployment, self.report)
+        report_unsupported_settings(self.checked, self.deployment, self.report)
         options, metadata = options_of(self.checked, self.deployment, self.base, self.again)
         flow = Flowgraph(options, (*variables.blocks, *self.blocks), tuple(self.connections), metadata)
         return Exported(flow, self.report)
@@ -196,8 +196,8 @@ class _Exporter:
         return {"affinity": str(list(cpus)) if cpus else "", "alias": "", "comment": unit.comment if main else "",
                 "minoutbuf": items, "maxoutbuf": items}
 
-    def put_foreign(self, back: Returning) -> None:
-        for was in back.foreign():
+    def put_left_out(self, back: Returning) -> None:
+        for was in back.left_out():
             block = note_back(was, self.notes)
             if block is None:
                 continue

@@ -173,9 +173,9 @@ def _chosen(entry: Mapping | None, item_type: str | None, values: Mapping[str, A
     return None
 
 
-def _ports(ports: tuple, told: Mapping[str, list] | None) -> dict[str, tuple[str, int]]:
-    if told is not None:
-        return {name: (part, number) for name, (part, number) in told.items()}
+def _ports(ports: tuple, listed: Mapping[str, list] | None) -> dict[str, tuple[str, int]]:
+    if listed is not None:
+        return {name: (part, number) for name, (part, number) in listed.items()}
     return {port.id: ("", i) for i, port in enumerate(ports)}
 
 

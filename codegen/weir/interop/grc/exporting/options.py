@@ -39,7 +39,7 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
     return GrcBlock("", "options", parameters, states), base.metadata if base else {"file_format": _FORMAT}
 
 
-def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
+def report_unsupported_settings(checked: Checked, deployment: Deployment, report: Report) -> None:
     """Report the settings of the deployment that GNU Radio does not support."""
     document = checked.loaded().document
     if deployment.scheduler != "thread_per_block":

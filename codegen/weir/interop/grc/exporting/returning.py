@@ -89,7 +89,7 @@ class Returning:
                 found[a, p, b, q] = (now[a], p, now[b], q)
         return found
 
-    def foreign(self) -> Iterable[GrcBlock]:
+    def left_out(self) -> Iterable[GrcBlock]:
         """Return the blocks that the import left out: imports, notes, blocks with message ports, and disabled blocks
         that Weir does not have.
         """

@@ -63,7 +63,7 @@ def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
 def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, position: Any) -> Unit:
     parameters = dict(entry.get("parameters", {}))
     kind = None if "gnuradio" in entry else catalog.blocks.get(entry["type"])
-    told = parameters.pop("item_type", None) if kind else None
+    stated = parameters.pop("item_type", None) if kind else None
     hosted, came = entry.get("gnuradio"), entry.get("x_grc")
     origin = (str(came["block"]), str(came.get("part", ""))) if isinstance(came, dict) and "block" in came else None
     if hosted:
@@ -71,7 +71,7 @@ def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, po
     at = None
     if isinstance(position, list) and len(position) == 2 and all(isinstance(v, (int, float)) for v in position):
         at = (round(position[0]), round(position[1]))
-    return Unit(name, entry["type"], kind, item_type or told, parameters,
+    return Unit(name, entry["type"], kind, item_type or stated, parameters,
                 entry.get("state", "enabled"), entry.get("comment", ""), origin, at)
 
 

@@ -16,7 +16,7 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
     """
     undecided = {name for name, part in parts.items() if part.item_type == "byte"}
     together: dict[str, set[str]] = {name: set() for name in undecided}
-    told: dict[str, set[str]] = {name: set() for name in undecided}
+    neighbours: dict[str, set[str]] = {name: set() for name in undecided}
     for src, out, dst, into in wires:
         ends = [_type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)]
         if ends == ["byte", "byte"]:
@@ -24,11 +24,11 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
             together[dst].add(src)
         for name, own, other in ((src, *ends), (dst, *reversed(ends))):
             if own == "byte" and other is not None and other in ("u8", "i8"):
-                told[cast(str, name)].add(other)
+                neighbours[cast(str, name)].add(other)
     while undecided:
         group = reached([undecided.pop()], together.__getitem__)
         undecided -= group
-        signed = "i8" in set().union(*(told[name] for name in group))
+        signed = "i8" in set().union(*(neighbours[name] for name in group))
         for name in group:
             known = catalog.blocks[parts[name].type].item_types
             parts[name].item_type = "i8" if signed and "i8" in known or "u8" not in known else "u8"

@@ -57,7 +57,7 @@ def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
         known = {cpu for cpu in cpus if isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU}
         return sorted(known) if known.issuperset(cpus) else None
 
-    return _asked(block, "affinity", listed, "list of CPUs", variables, report) or []
+    return _requested(block, "affinity", listed, "list of CPUs", variables, report) or []
 
 
 def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
@@ -66,15 +66,15 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
         items = as_number(value)
         return items if isinstance(items, int) and 0 <= items <= _MOST_ITEMS else None
 
-    most, least = (_asked(block, key, counted, "number of items", variables, report) or 0
+    most, least = (_requested(block, key, counted, "number of items", variables, report) or 0
                    for key in ("maxoutbuf", "minoutbuf"))
     if most and least and most != least:
         report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="Weir's buffers have one size, maxoutbuf")
     return most or least
 
 
-def _asked(block: GrcBlock, key: str, read: Callable[[object], Value | None], what: str, variables: Variables,
-           report: Report) -> Value | None:
+def _requested(block: GrcBlock, key: str, read: Callable[[object], Value | None], what: str, variables: Variables,
+               report: Report) -> Value | None:
     """Return a setting of the flowgraph. None if it is missing or is not a `what`; the latter is reported."""
     text = block.parameters.get(key, "").strip()
     if text in _IDLE:

@@ -75,7 +75,7 @@ class Variables:
         at_once = {name for values in used_by for value in values.values() for name in _used(value)}
         wanted = reached(at_once, lambda name: _used(entries[name]["value"]))
         for block in self.blocks:
-            self.tell(block, wanted, entries, report)
+            self.report_variable(block, wanted, entries, report)
         return {name: entry for name, entry in entries.items() if name in wanted}
 
     def entry(self, block: GrcBlock) -> dict[str, object]:
@@ -97,7 +97,8 @@ class Variables:
         between = low is not None and high is not None and low <= number <= high
         return {"minimum": low, "maximum": high} if between else {}
 
-    def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
+    def report_variable(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping],
+                        report: Report) -> None:
         """Report the result for a variable."""
         own = self.renamed.get(block.name)
         if own in wanted:

@@ -1,7 +1,7 @@
-"""Every block once, upstream to downstream; the sinks last, so that all that the sources made has left them by then."""
+"""Call every block once, upstream to downstream; sinks last, after all items have left the sources."""
 
 
 def run(nodes, call):
-    """`nodes` come upstream first; `call` lets one work on all that has come to it."""
+    """Call each of the `nodes`, upstream first; `call` lets a node process all its input."""
     for node in sorted(nodes, key=lambda node: not node.outputs):
         call(node)

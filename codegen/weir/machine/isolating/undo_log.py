@@ -1,4 +1,4 @@
-"""Book of changes to a machine. It records each change before making it, keeps a list of refusals, and undoes all
+"""Undo log of changes to a machine. It records each change before making it, keeps a list of refusals, and undoes all
 changes, even in child tasks that inherited them.
 """
 
@@ -18,7 +18,7 @@ from weir.model.planning.topology import parse_list
 
 
 @dataclass(frozen=True)
-class Settled:
+class UndoResult:
     """A change and the outcome of undoing it: one of the outcomes in `changes`, with the reason."""
 
     change: Change
@@ -32,21 +32,21 @@ class Settled:
                 "outcome": self.outcome, "reason": self.reason}
 
 
-def put_all_back(machine: Machine, changes: Sequence[Change], since: int) -> list[Settled]:
+def put_all_back(machine: Machine, changes: Sequence[Change], since: int) -> list[UndoResult]:
     """Undo the changes and return the outcomes. `since`: start of the isolation, in clock ticks since boot. Changes
     that are already undone stay so.
     """
     order = list(KINDS)
     ordered = sorted(changes, key=lambda change: order.index(change.kind))
-    settled = [Settled(change, *change.put_back(machine)) for change in ordered]
+    undone = [UndoResult(change, *change.put_back(machine)) for change in ordered]
     heirs = _inherited(machine, [change for change in ordered if change.kind == "task"], since)
-    return settled + [Settled(change, *change.put_back(machine)) for change in heirs]
+    return undone + [UndoResult(change, *change.put_back(machine)) for change in heirs]
 
 
-def told(settled: Sequence[Settled]) -> list[str]:
+def not_undone(undone: Sequence[UndoResult]) -> list[str]:
     """Return what could not be restored, as text."""
     lines = []
-    for one in settled:
+    for one in undone:
         what, before, to = one.change.words(), one.change.before or "unset", one.change.to or "unset"
         if one.outcome == CHANGED_SINCE:
             lines.append(f"{what} was {before} and was set to {to}; it stays unchanged: {one.reason}")
@@ -113,35 +113,35 @@ class Refused:
         return f"{self.what}: {self.reason}" + (f" (needs {self.needs})" if self.needs else "")
 
 
-class Book:
-    """Context manager that undoes all changes on exit. `settled` then has the outcome of each change.
+class UndoLog:
+    """Context manager that undoes all changes on exit. `undone` then has the outcome of each change.
 
-    If no journal can be written, `journal` is None and `why` has the reason. The book then makes no change that would
+    If no journal can be written, `journal` is None and `why` has the reason. The log then makes no change that would
     have to be undone.
     """
 
     def __init__(self, machine: Machine, journal: Journal | None, why: str = "") -> None:
         self.machine, self._journal, self._why = machine, journal, why
         self._announced: list[Change] = []
-        self.settled: list[Settled] = []
+        self.undone: list[UndoResult] = []
         self._note: list[str] = []
 
-    def __enter__(self) -> Book:
+    def __enter__(self) -> UndoLog:
         return self
 
     def __exit__(self, *_: object) -> None:
         """Undo the changes. If one cannot be undone, set the journal aside."""
         if self._journal is not None:
-            self.settled = put_all_back(self.machine, self._announced, self._journal.since)
-            if not any(one.outcome == FAILED for one in self.settled):
+            self.undone = put_all_back(self.machine, self._announced, self._journal.since)
+            if not any(one.outcome == FAILED for one in self.undone):
                 self._journal.remove()
                 return
             with contextlib.suppress(OSError):  # the next verb tries again
                 self._note = [set_aside(self._journal.put_aside())]
 
-    def told(self) -> list[str]:
+    def not_undone(self) -> list[str]:
         """Return, after the exit, what could not be restored, as text."""
-        return [*told(self.settled), *self._note]
+        return [*not_undone(self.undone), *self._note]
 
     @property
     def id(self) -> str:
@@ -156,11 +156,11 @@ class Book:
         self._announced += changes
 
 
-class Page:
-    """The changes of a book that have one purpose."""
+class ChangeSet:
+    """Changes of an undo log that have one purpose."""
 
-    def __init__(self, book: Book) -> None:
-        self.book, self.machine = book, book.machine
+    def __init__(self, undo_log: UndoLog) -> None:
+        self.undo_log, self.machine = undo_log, undo_log.machine
         self.made: list[Change] = []
         self._not_made: list[tuple[Change, str, str]] = []
         self._notes: list[Refused] = []
@@ -170,7 +170,7 @@ class Page:
         if not changes:
             return []
         try:
-            self.book.announce(changes)
+            self.undo_log.announce(changes)
         except OSError as error:
             reason = f"the journal cannot be written, so the change could not be undone: {error.strerror}"
             self._not_made += [(change, reason, "a writable journal") for change in changes]

@@ -59,7 +59,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Desk:
+class PlanningContext:
     """Catalog and machine for planning the random graphs of one scheduler.
 
     `catalog` includes the kit's blocks and the scheduler. `folder` receives the graphs that violate a claim.
@@ -71,8 +71,8 @@ class Desk:
     folder: Path
 
     @classmethod
-    def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> Desk:
-        """Return a desk for one scheduler, with the kit's blocks."""
+    def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> PlanningContext:
+        """Return the context for one scheduler, with the kit's blocks."""
         catalog = load_catalog([BLOCKS])
         catalog = replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler})
         return cls(scheduler, catalog, machine, folder)

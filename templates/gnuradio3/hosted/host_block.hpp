@@ -1,4 +1,4 @@
-// GNU Radio block that hosts a block of Weir: it has as many ports, and calls the hosted block in its work.
+// GNU Radio block that hosts a block of Weir. It has the same ports, and calls the hosted block in `general_work`.
 #pragma once
 
 #include <gnuradio/block.h>
@@ -28,8 +28,8 @@ namespace weir::gnuradio3 {
 
 using hosted::Connection;
 
-/// GNU Radio allows one block per name in a process. A program that verifies itself builds its graph twice, so the blocks of the second have no
-/// names.
+/// Names the block after its instance. GNU Radio allows one block per name in a process. A program that verifies itself
+/// builds its flowgraph twice, so the blocks of the second flowgraph stay without names.
 inline void name_as(gr::block& block, std::string_view instance) {
     try {
         block.set_block_alias(std::string(instance));
@@ -37,24 +37,24 @@ inline void name_as(gr::block& block, std::string_view instance) {
     }
 }
 
-/// A block of the flowgraph in a run.
+/// Block of the flowgraph in a run.
 class Placed {
   public:
     virtual ~Placed() = default;
 
-    /// Sets the run whose thread it will be. Call before anything is connected.
+    /// Joins the run as this worker. Call before the blocks are connected.
     virtual void join(Run& run, std::size_t worker) = 0;
-    /// True if its thread enters the run. If not, `be_absent` says so.
+    /// Returns true if the block's thread enters the run. If it does not, report that with `report_absent`.
     virtual bool enters() const { return true; }
-    virtual void be_absent() {}
-    /// The block that is connected in this run.
+    virtual void report_absent() {}
+    /// Makes further connections, such as to a recorder.
     virtual void connect(gr::top_block&) {}
-    /// Reports the sizes of its buffers. Call after GNU Radio has started it.
+    /// Reports the sizes of the block's buffers. Call after GNU Radio has started the block.
     virtual void read_back() = 0;
-    /// Call from time to time while GNU Radio runs it.
-    virtual void look() {}
-    /// Call after GNU Radio has ended all of them.
-    virtual void conclude() {}
+    /// Reports the items moved so far. Call repeatedly while GNU Radio runs the block.
+    virtual void report_items() {}
+    /// Leaves the run. Call after GNU Radio has ended all blocks.
+    virtual void leave_run() {}
 };
 
 inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block) {
@@ -64,10 +64,10 @@ inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block
     }
 }
 
-/// The block that GNU Radio schedules.
-class Face final : public gr::block, public Placed {
+/// Block that GNU Radio schedules.
+class HostBlock final : public gr::block, public Placed {
   public:
-    Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
+    HostBlock(hosted::Guest& guest, std::string_view type, std::string_view instance)
         : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()),
           in_(guest.inputs()) {
         name_as(*this, instance);
@@ -84,7 +84,8 @@ class Face final : public gr::block, public Placed {
                             [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
             rates_.push_back(guest.items_out(port));
         }
-        // GNU Radio offers all outputs equally many items: those of the output with the most items per firing.
+        // GNU Radio offers every output the same number of items. So the output with the most items per firing limits
+        // the number of firings.
         busiest_ = most;
         if (most > 1) set_output_multiple(static_cast<int>(most));
         if (guest.inputs() != 0 && guest.outputs() != 0) set_relative_rate(guest.items_out(0), guest.items_in(0));
@@ -115,22 +116,25 @@ class Face final : public gr::block, public Placed {
             out_[o].size = static_cast<std::size_t>(outputs) / busiest_ * rates_[o];
         }
         hosted::Turn turn = guest_.turn(in_.data(), out_.data());
-        // GNU Radio has no timer for blocks, and lets a source without output sleep for a quarter of a second. So the source sleeps here, like GNU
-        // Radio's own. Its neighbours learn of moved items when this returns.
+        // GNU Radio has no timer for blocks, and makes a source without output sleep for 250 ms. So the source sleeps
+        // here, like GNU Radio's own sources. If it has moved items, it returns first, because only then do its
+        // neighbours see them.
         while (turn.next == hosted::Next::at_time && !turn.moved && !run_->stopping()) {
             wait_until(turn.wake_ns);
             turn = guest_.turn(in_.data(), out_.data());
         }
         if (turn.next == hosted::Next::over) return WORK_DONE;
-        // Its output cannot be `done` yet: GNU Radio would end this block. Its readers ask the hosted block instead (`has_ended`).
+        // The output cannot be `done` yet, because GNU Radio would end this block. The readers check `has_ended`
+        // instead.
         if (turn.next == hosted::Next::closes) detail()->d_tpb.notify_downstream(detail().get());
-        // GNU Radio calls a block that has a firing but wants more only after more has arrived.
+        // A block with enough items for a firing may want more. Require more than it has: GNU Radio then calls it only
+        // after more items have arrived.
         for (std::size_t i = 0; i < in_.size(); ++i)
             wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
         return WORK_CALLED_PRODUCE;
     }
 
-    // GNU Radio calls both on the block's thread.
+    // GNU Radio calls `start` and `stop` on the block's thread.
     bool start() override {
         run_->enter(worker_);
         return gr::block::start();
@@ -144,8 +148,9 @@ class Face final : public gr::block, public Placed {
     }
 
   private:
-    /// GNU Radio calls a block that has ended but stays whenever an input has items. It waits for an input with fewer items than required, and ends
-    /// the block if that input is `done`. So this requires none of such an input while another is not done.
+    /// Forecast of a block that has ended but stays to discard items: GNU Radio calls it whenever an input has items.
+    /// If an input has fewer items than required, GNU Radio waits, or ends the block if that input is `done`. So this
+    /// requires no item of a `done` input while another input is not done.
     void forecast_staying(gr_vector_int& inputs) const {
         bool some = false, all_done = true;
         for (std::size_t i = 0; i < wants_.size(); ++i) {
@@ -155,13 +160,13 @@ class Face final : public gr::block, public Placed {
         for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = some || (reader(i).done() && !all_done) ? 0 : 1;
     }
 
-    /// A port with the type that `moved` expects.
+    /// End of a connection: the argument of `moved`.
     struct End {
-        Face* face;
+        HostBlock* block;
         int number;
     };
     void* new_end(int port) { return ends_.emplace_back(std::make_unique<End>(End{this, port})).get(); }
-    static Face& of(void* end) { return *static_cast<End*>(end)->face; }
+    static HostBlock& of(void* end) { return *static_cast<End*>(end)->block; }
     static int number(void* end) { return static_cast<End*>(end)->number; }
 
     static gr::io_signature::sptr inputs_of(const hosted::Guest& guest) {
@@ -183,9 +188,10 @@ class Face final : public gr::block, public Placed {
 
     const gr::buffer_reader& reader(std::size_t input) const { return *detail()->input(static_cast<unsigned>(input)); }
 
-    /// True if the writer has ended and writes no more.
+    /// Returns true if the writer writes no more items.
     bool has_ended(std::size_t input) const { return guest_.read(input).writer()->is_over() || reader(input).done(); }
-    /// Read this first. It does not say that these are the last items: the writer ended before they were counted.
+    /// Returns true if the offered items are the last. The order matters: items that are counted after the writer has
+    /// ended are all that remain.
     bool is_last(std::size_t input, int offered) const {
         return has_ended(input) && reader(input).items_available() == offered;
     }
@@ -202,13 +208,13 @@ class Face final : public gr::block, public Placed {
     std::vector<std::unique_ptr<End>> ends_;
     gr_vector_int wants_;
     std::vector<hosted::Port> in_, out_;
-    std::vector<std::size_t> rates_;  ///< by output: items per firing
+    std::vector<std::size_t> rates_;  ///< items per firing, by output
     std::size_t busiest_ = 1;
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };
 
-/// A block of a flowgraph. `type` is GNU Radio's name for such blocks.
+/// Block of a flowgraph. `type` is the name of its type in GNU Radio.
 template <Block B> class Node final {
     using Ports = detail::WorkPorts<decltype(&B::work)>;
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
@@ -216,19 +222,20 @@ template <Block B> class Node final {
   public:
     Node(std::string_view type, const NodeSpec& spec, typename B::Params params,
          const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
-        : guest_(spec, std::move(params), ins, outs), face_(gnuradio::make_block_sptr<Face>(guest_, type, spec.name)) {}
+        : guest_(spec, std::move(params), ins, outs),
+          host_(gnuradio::make_block_sptr<HostBlock>(guest_, type, spec.name)) {}
 
-    /// The block to connect and configure.
-    operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, like GNU Radio's own blocks
-    Face* operator->() const noexcept { return face_.get(); }
+    /// Returns the block to connect and configure.
+    operator gr::basic_block_sptr() const { return host_; }  // NOLINT: implicit, like GNU Radio's own blocks
+    HostBlock* operator->() const noexcept { return host_.get(); }
 
-    Placed* placed() const noexcept { return face_.get(); }
+    Placed* placed() const noexcept { return host_.get(); }
     Instance* instance() noexcept { return &guest_; }
     B& block() noexcept { return guest_.block(); }
 
   private:
-    hosted::Node<B, true> guest_;  // stays: GNU Radio ends a writer with the first of its readers
-    std::shared_ptr<Face> face_;
+    hosted::Node<B, true> guest_;  // stays after its end: GNU Radio ends a writer with the first of its readers
+    std::shared_ptr<HostBlock> host_;
 };
 
 }  // namespace weir::gnuradio3

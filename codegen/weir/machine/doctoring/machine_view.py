@@ -20,7 +20,7 @@ BROKEN, NOISY, NOTE, UNKNOWN, OK = SEVERITIES = ("broken", "noisy", "note", "unk
 
 
 @dataclass(frozen=True)
-class Seen:
+class Verdict:
     """Result of a check. `value`: the short value that the machine reports, None if it reports none. `message` is the
     same in a sentence.
 
@@ -36,14 +36,14 @@ class Seen:
     concerns: Mapping[str, str] = field(default_factory=dict)
 
 
-def ok(value: str | None, message: str) -> Seen:
+def ok(value: str | None, message: str) -> Verdict:
     """Return a check result without a fault."""
-    return Seen(OK, value, message)
+    return Verdict(OK, value, message)
 
 
-def unknown(message: str, remedy: str = "") -> Seen:
+def unknown(message: str, remedy: str = "") -> Verdict:
     """Return a check result for a fact that cannot be read. `message`: why."""
-    return Seen(UNKNOWN, None, message, remedy=remedy)
+    return Verdict(UNKNOWN, None, message, remedy=remedy)
 
 
 CPUS = "sys/devices/system/cpu"
@@ -56,7 +56,7 @@ _HYPERVISORS = re.compile(r"\b(QEMU|KVM|Amazon EC2(?!.*\.metal)|Google Compute E
 
 
 @dataclass(frozen=True)
-class Sight:
+class MachineView:
     """View of a machine. `deployments`: those of the project, none without a project. `variables`: environment
     variables, None for those of this process.
 
@@ -183,8 +183,8 @@ class Sight:
         flags = next((line.split() for line in (self.text("proc/cpuinfo") or "").splitlines()
                       if line.startswith("flags")), None)
         kind = self.text("sys/hypervisor/type") or self.text("proc/device-tree/hypervisor/compatible")
-        told = (self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
-        maker = " ".join(filter(None, told))
+        labels = (self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
+        maker = " ".join(filter(None, labels))
         if not kind and "hypervisor" not in (flags or ()) and not _HYPERVISORS.search(maker):
             return None if flags is None else ""  # only x86 has a flag for virtual machines
         by_clock = "KVM" if "kvm-clock" in self.clock_sources else "a hypervisor"

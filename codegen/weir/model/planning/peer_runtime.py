@@ -44,7 +44,7 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """
     deployment = request.deployment
     if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
-        raise NoPlan("it binds each worker to a CPU, and Linux refuses a deadline to such a thread",
+        raise NoPlan("the peer runtime binds each worker to one CPU, and Linux refuses a deadline to such a thread",
                      "choose another policy, or a scheduler that lets Linux place its workers")
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # fewest choices first
@@ -67,5 +67,5 @@ def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
     for stream in streams:
         for name in (stream.source, *(edge.dst for edge in stream.readers)):
             items[name] = max(items.get(name, 1), stream.items)
-    asked = request.deployment.chunk_items
-    return items if asked == "auto" else {name: min(int(asked), most) for name, most in items.items()}
+    requested = request.deployment.chunk_items
+    return items if requested == "auto" else {name: min(int(requested), most) for name, most in items.items()}
