@@ -414,6 +414,8 @@ REASONS: dict[str, Reason] = {
     "N_ADOPTED": Reason("ok",
         "`weir import` adopted this run of a program that Weir did not generate ([tracepoints.md](tracepoints.md))"),
     "N_WHOLE_RUN": Reason("ok", "an adopted program reported no measured window, so its latency covers the whole run"),
+    "N_LATENCY_UNKNOWN": Reason("ok", "GNU Radio's blocks give no way to follow an item from this source to this sink"),
+    "N_UNSEEN": Reason("ok", "the probes of a flowgraph of GNU Radio could not count everything"),
     "N_SHORT_WINDOW": Reason("ok", "the measured window is shorter than 0.2 s", program=True),
     "N_ISOLATION": Reason("ok",
         "the machine does not support every part of the requested [isolation](isolate.md#of-a-deployment)"),

@@ -1,12 +1,22 @@
-"""Run the flowgraph's program under run.py, and return what it measured as results.json."""
+"""Run the flowgraph's program under run.py, and return what it measured as results.json.
+
+run.py knows what Weir's plan cannot: the rates of GNU Radio's blocks, and the blocks within hierarchical ones. `as_run`
+therefore returns the plan as the program carried it out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from weir.engine.measuring import weir_protocol
-from weir.engine.targets.interface import Ended, Order, Program, Verdict
+from weir.engine.measuring.results import add_reason
+from weir.engine.targets.interface import Ended, Order, Program
+
+#: Reasons of run.py -> those of Weir.
+_REASONS = {"E_BLOCK_FAILED": "E_BLOCK", "E_PROGRAM": "E_BLOCK", "E_HANGS": "E_WORKERS_STUCK"}
 
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
@@ -15,17 +25,117 @@ tapped = weir_protocol.tapped
 
 
 def command(program: Program, order: Order) -> list[str]:
-    """Return the command line of a run."""
+    """Return the command line of a run. Without a number of items, a run ends at its time limit."""
     words = [*program.command, "--out", ".", "--trace", order.trace, "--run-id", order.run_id]
-    for name, value in (("--items", order.items), ("--timeout-s", order.timeout_s), ("--metrics", order.metrics)):
-        words += [name, f"{value}"] if value is not None else []
+    if order.items:
+        words += ["--items", str(order.items)]
+    if order.metrics is not None:
+        words += ["--metrics", order.metrics]
+    if order.timeout_s is not None:
+        words += ["--timeout-s" if order.items else "--seconds", f"{order.timeout_s:g}"]
     return [*words, "--progress=json"] if order.progress else words
 
 
 def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]) -> dict | None:
     """Return results.json from what run.py wrote, None if it wrote nothing."""
-    return None
+    seen = _observed(order)
+    if seen is None:
+        return None
+    made, blocks = blank(), dict(_drawn(order, seen))
+    for reason in seen["reasons"]:
+        add_reason(made, _REASONS.get(reason["code"], reason["code"]), reason["message"])
+    for reason in filter(None, (path["reason"] for path in seen["paths"])):
+        add_reason(made, "N_LATENCY_UNKNOWN", reason)
+    if unseen := "; ".join(f"{it['block']}: {it['what']} ({it['why']})" for it in seen["unseen"]):
+        add_reason(made, "N_UNSEEN", unseen)
+    elapsed = seen["elapsed_s"]
+    made.update(
+        elapsed_s=elapsed, window_s=elapsed, window={"begin_ns": seen["begin_ns"], "end_ns": seen["end_ns"]},
+        warmup_items=0, metrics="profile" if seen["metrics"] == "profile" else "counters",
+        sinks=[{"id": name, "items": _items(rows[0]["in"]), "expected": None, "digest": None}
+               for name, rows in blocks.items() if any(it["in"] and not it["out"] for it in rows)],
+        blocks=[_block(name, rows) for name, rows in blocks.items()],
+        threads=[_thread(f"{name}" if len(rows) == 1 else f"{name}/{row['name']}", row)
+                 for name, rows in blocks.items() for row in rows if row["thread"]])
+    emitted = [_items(blocks[name][-1]["out"]) for name in plan["metered"] if name in blocks and blocks[name]]
+    made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed else None
+    made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
+                         probe_granularity=seen["trace"]["probe_granularity"])
+    made["granted"]["affinity"] = {name: rows[0]["granted"]["affinity"] or [] for name, rows in blocks.items() if rows}
+    made["edges"] = list(_edges(plan, blocks))
+    return made
 
 
-def _file(order: Order) -> Path:
-    return order.folder / "observed.json"
+def as_run(order: Order, plan: Mapping) -> Mapping:
+    """Return the plan with the pairs, granularities and event numbers that the program used."""
+    seen = _observed(order)
+    if seen is None:
+        return plan
+    owners = {row["name"]: name for name, rows in _drawn(order, seen) for row in rows}
+    numbers: dict[str, int] = {}
+    pairs = []
+    for path in seen["paths"]:
+        source, sink = owners.get(path["source"]), owners.get(path["sink"])
+        known = {(it["source"], it["sink"]) for it in pairs}
+        if path["reason"] or source is None or sink is None or (source, sink) in known:
+            continue
+        # A sink at which identities of several sources arrive has one number for each of them.
+        if numbers.setdefault(source, path["tx"]) == path["tx"] and numbers.setdefault(sink, path["rx"]) == path["rx"]:
+            pairs.append({"source": source, "sink": sink, "pipe": None,
+                          "source_granularity": path["source_granularity"],
+                          "sink_granularity": path["sink_granularity"] or 1,
+                          "boundaries": min(path["sent"], path["received"])})
+    blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
+    return {**plan, "blocks": blocks, "pairs": pairs, "hops": []}
+
+
+def _observed(order: Order) -> dict[str, Any] | None:
+    try:
+        found = json.loads((order.folder / "results.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and "paths" in found else None
+
+
+def _drawn(order: Order, seen: Mapping) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield each instance with the blocks of GNU Radio that it consists of."""
+    project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
+    names = {entry["gnuradio"]["name"]: entry["id"] for entry in project["graph"]["blocks"] if "gnuradio" in entry}
+    yield from ((names[it["name"]], it["inner"]) for it in seen["blocks"] if it["name"] in names)
+
+
+def _items(ports: list[dict[str, int]] | None) -> int:
+    return ports[0]["items"] if ports else 0
+
+
+def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the entry of an instance. A hierarchical block has the items at its ends and the work of all its parts."""
+    def total(key: str) -> Any:
+        return None if any(row[key] is None for row in rows) else sum(row[key] for row in rows)
+
+    busy = total("work_s")
+    return {"id": name, "worker": name, "calls": total("calls"),
+            "items_in": _items(rows[0]["in"]) if rows and rows[0]["in"] else None,
+            "items_out": _items(rows[-1]["out"]) if rows and rows[-1]["out"] else None,
+            "busy_ns": None if busy is None else round(busy * 1e9), "items_per_call": None}
+
+
+def _thread(name: str, row: Mapping) -> dict[str, Any]:
+    return {"name": name, "tid": row["thread"], "cpu": None, "policy": row["granted"]["policy"] or "other",
+            "priority": row["granted"]["priority"] or 0, "runtime_us": None, "deadline_us": None, "period_us": None,
+            "timer_slack_ns": None, "cpu_time_s": None, "voluntary_switches": None, "involuntary_switches": None,
+            "migrations": None, "run_delay_s": None, "cpu_counters": None}
+
+
+def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    """Yield the streams, with the mean fill that their readers found."""
+    for stream in plan["streams"]:
+        for reader in stream["readers"]:
+            rows = blocks.get(reader.rpartition(".")[0], [])
+            port = reader.rpartition("in")[2]
+            ports = (rows[0]["in"] or []) if rows else []
+            fill = ports[int(port)].get("fill_mean") if port.isdigit() and int(port) < len(ports) else None
+            yield {"from": stream["name"], "to": reader, "buffer_items": stream["planned_items"], "fill_mean": fill,
+                   "fill_over_time": None}
+
+

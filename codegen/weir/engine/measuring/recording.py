@@ -110,6 +110,10 @@ class Recording:
             results["trace"]["cost"] = results["trace"]["events"] * EVENT_S / results["elapsed_s"]
         return pairs
 
+    def as_run(self, plan: Mapping) -> None:
+        """Take the plan as the program carried it out, for the analysis."""
+        self._plan = plan
+
     def remove_events(self) -> None:
         """Remove the events file after the run has its results, unless it could not be read."""
         if self._events_read:

@@ -160,6 +160,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                                          f"write the results of {it.plan['deployment']} in {options.out}"))
             results = _collect(it, order, ended, verdict, interrupts)
             _add_coordinates(results, it, options, slot, order.trace)
+            if as_run := getattr(it.protocol, "as_run", None):
+                recording.as_run(as_run(order, it.plan))
             pairs = recording.add_to(results)
             run_environment.add_to(results)
             if kernel.wanted:

@@ -282,8 +282,8 @@ class Verdict:
 
 
 class RunProtocol(Protocol):
-    """Interface of `protocol.py`, which runs programs. `EVENTS` (the file of the memory back-end) and `progress` are
-    optional.
+    """Interface of `protocol.py`, which runs programs. `EVENTS` (the file of the memory back-end), `progress` and
+    `as_run` are optional.
     """
 
     EVENTS: str
@@ -301,6 +301,11 @@ class RunProtocol(Protocol):
 
     def tapped(self, order: Order, number: int) -> Path:
         """Return the file of the n-th of `order.taps`: items as they are in memory."""
+
+    def as_run(self, order: Order, plan: Mapping) -> Mapping:
+        """Return the plan as the program carried it out: pairs with their granularities and `boundaries`, and the
+        numbers of blocks in events as `index`. For programs whose rates the planner does not know.
+        """
 
     def progress(self, line: str) -> dict | None:
         """Return the `--progress=json` object in a line of output, None for another line."""

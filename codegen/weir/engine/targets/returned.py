@@ -119,7 +119,8 @@ def _file_name(value: Any) -> str:
 FUNCTIONS: Mapping[str, Mapping[str, Callable[..., object]]] = {
     "view": {"context": _names},
     "toolchain": {"find": _tools, "build": _anything, "program": _program},
-    "protocol": {"command": _words, "verdict": _verdict, "results": _results, "tapped": _path, "progress": _progress},
+    "protocol": {"command": _words, "verdict": _verdict, "results": _results, "tapped": _path, "progress": _progress,
+                 "as_run": _names},
 }
 #: File of the folder -> validators of its constants, which are all optional.
 CONSTANTS: Mapping[str, Mapping[str, Callable[[object], object]]] = {
