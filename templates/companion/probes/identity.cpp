@@ -27,7 +27,7 @@ void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
     }
 }
 
-bool is_pdu(const pmt::pmt_t& message) {
+bool has_metadata(const pmt::pmt_t& message) {
     return pmt::is_pair(message) && (pmt::is_null(pmt::car(message)) || pmt::is_dict(pmt::car(message)));
 }
 
@@ -65,13 +65,13 @@ void look(Row& row, gr::block& block, std::int64_t entry_ns) {
 }
 
 void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns) {
-    if (!is_pdu(message) || pmt::is_null(pmt::car(message))) return;
+    if (!has_metadata(message) || pmt::is_null(pmt::car(message))) return;
     const pmt::pmt_t value = pmt::dict_ref(pmt::car(message), session().key, pmt::PMT_NIL);
     arrived(row, value, entry_ns);
 }
 
 pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
-    if (!is_pdu(message)) return message;
+    if (!has_metadata(message)) return message;
     const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
     if (pmt::dict_has_key(metadata, session().key)) return message;
     row.marked.add(1);

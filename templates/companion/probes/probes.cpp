@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "crashes.hpp"
+#include "deadline.hpp"
 #include "flattened.hpp"
 #include "session.hpp"
 #include "weir/json_writer.hpp"
@@ -150,6 +151,10 @@ std::int64_t weir_failed() {
     }
     return -1;
 }
+
+/// Print `text` and exit with `code` after `seconds`.
+void weir_deadline(double seconds, const char* text, int code) { set_deadline(seconds, text, code); }
+void weir_no_deadline() { set_deadline(0, "", 0); }
 
 /// Answer with all counts.
 const char* weir_counts() {
