@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Run a program that GNU Radio Companion made, with blocks mapped onto CPUs and every block measured.
 
     run.py PROGRAM.py MAPPING.json --out DIR
