@@ -24,8 +24,8 @@ void report_block(int number) {
         if (!row->adopted.load(std::memory_order_acquire) || row->granted.thread != thread) continue;
         std::array<char, 256> line;
         std::size_t length = 0;
-        for (const std::string_view part : {std::string_view("weir: crashed in block "),
-                                            std::string_view(names[row->number])})
+        for (const std::string_view part :
+             {std::string_view("weir: crashed in block "), std::string_view(names[row->number])})
             length += part.copy(line.data() + length, line.size() - 1 - length);
         line[length++] = '\n';
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), length);

@@ -1,7 +1,7 @@
 #include "flattened.hpp"
 
-#include <algorithm>
 #include <cxxabi.h>
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>

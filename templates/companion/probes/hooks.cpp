@@ -43,8 +43,8 @@ void adopt(Row& row) {
     const gr::block_detail_sptr detail = row.block->detail();
     for (std::size_t port = 0; port < row.in.size() && port < static_cast<std::size_t>(detail->ninputs()); ++port)
         row.in[port].capacity = detail->input(static_cast<unsigned>(port))->buffer()->bufsize();
-    const bool stamps = row.sends_each > 0 || row.receives_each > 0 || row.marks_messages_as > 0 ||
-                        !row.arrivals.empty();
+    const bool stamps =
+        row.sends_each > 0 || row.receives_each > 0 || row.marks_messages_as > 0 || !row.arrivals.empty();
     if (stamps && row.log == nullptr) row.log = &session().tracer->thread_log(session().capacity);
     row.adopted.store(true, std::memory_order_release);
 }
@@ -108,9 +108,8 @@ bool count_items(Row& row, gr::block& block, int result) {
     for (std::size_t port = 0; port < row.out.size(); ++port) {
         Port& out = row.out[port];
         // A result below 0 says that the block called produce(), or that it ended, perhaps after such calls.
-        const std::uint64_t items = result >= 0
-                                        ? static_cast<std::uint64_t>(result)
-                                        : block.nitems_written(static_cast<unsigned>(port)) - out.before;
+        const std::uint64_t items = result >= 0 ? static_cast<std::uint64_t>(result)
+                                                : block.nitems_written(static_cast<unsigned>(port)) - out.before;
         out.items.add(items);
         moved |= items > 0;
     }

@@ -45,8 +45,7 @@ void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {
     tag.srcid = pmt::PMT_F;
     const gr::block_detail_sptr detail = block.detail();
     for (std::size_t port = 0; port < row.out.size(); ++port) {
-        if (row.out[port].items.get() == row.out[0].items.get())
-            detail->add_item_tag(static_cast<unsigned>(port), tag);
+        if (row.out[port].items.get() == row.out[0].items.get()) detail->add_item_tag(static_cast<unsigned>(port), tag);
     }
     row.marked.add(1);
 }

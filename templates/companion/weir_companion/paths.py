@@ -117,9 +117,11 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         sent = source["marked"]
         received = next((one["seen"] for one in sink["arrivals"] if one["event"] == path.rx), 0)
     reason = None
-    if not sent and path.source_items is not None:
-        reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, fewer "
-                  f"than the {path.source_items} between two boundaries")
+    if not traced:
+        reason = "latency not measured: the run was not traced"
+    elif not sent and path.source_items is not None:
+        reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, "
+                  f"fewer than the {path.source_items} between two boundaries")
     elif not sent:
         reason = f"latency not measured: no PDU reached {graph.blocks[path.source].name}"
     elif not received and path.how == "counts":
@@ -128,8 +130,6 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         last = farthest(graph, path, rows)
         what = "tags" if path.how == "tags" else "the metadata of PDUs"
         reason = f"latency not measurable: block {graph.blocks[last].name} drops {what}"
-    elif not traced:
-        reason = "latency not measured: the run was not traced"
     return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,
             "tx": path.tx, "rx": path.rx, "source_granularity": path.source_items, "sink_granularity": path.sink_items,
             "sent": sent, "received": received, "reason": reason, "latency": None}

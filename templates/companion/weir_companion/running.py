@@ -207,8 +207,8 @@ class Running:
             if row["failure"] is not None:
                 outcome.blame("E_BLOCK_FAILED", f"block {block.name} failed: {first_line(row['failure'])}")
         if outcome.hanging:
-            what = ", ".join(f"{one['block']} ({'in work' if one['in_work'] else 'outside work'}, thread {one['thread']} "
-                             f"{one['state']})" for one in outcome.hanging)
+            what = ", ".join(f"{one['block']} ({'in work' if one['in_work'] else 'outside work'}, thread "
+                             f"{one['thread']} {one['state']})" for one in outcome.hanging)
             outcome.blame("E_HANGS", f"did not stop within {self.options.stop_s:g} s: {what}")
         if outcome.ended_by == "timeout":
             outcome.blame("E_TIMEOUT", f"the flowgraph ran longer than {self.options.timeout_s:g} s")
