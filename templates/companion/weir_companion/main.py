@@ -92,6 +92,7 @@ def chosen_end(options: Options, graph: graphs.Graph) -> int | None:
         return None
     sources = [block for block in graph.blocks if not block.inputs and block.outputs]
     if options.end_block is None:
+        sources = [block for block in sources if block.name == block.owner] or sources  # not noise within a channel
         if len(sources) != 1:
             raise Fault(f"--items needs --end-block: the flowgraph has {len(sources)} sources"
                         + (f", {', '.join(block.name for block in sources)}" if sources else ""))

@@ -1,0 +1,294 @@
+"""Programs of GNU Radio Companion run with mapping and probes: templates/companion."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from companion_world import command, compiled, inner, items, library, ran, why_not, written
+
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")
+
+PYTHON_BLOCK = """import numpy as np
+from gnuradio import gr
+class blk(gr.sync_block):
+    def __init__(self, gain=2.0):
+        gr.sync_block.__init__(self, name='py', in_sig=[np.float32], out_sig=[np.float32])
+        self.gain = gain
+    def work(self, input_items, output_items):
+        output_items[0][:] = input_items[0] * self.gain
+        return len(output_items[0])
+"""
+PACKETS = 2000
+LENGTH = '"packet_len"'
+TAGGED: dict[str, tuple[str, dict[str, object]]] = {
+    "src": ("blocks_vector_source_x", {"type": "byte", "tags": "[]", "repeat": True, "vector": "list(range(60))"}),
+    "head": ("blocks_head", {"type": "byte", "num_items": f"60*{PACKETS}"}),
+    "tag": ("blocks_stream_to_tagged_stream", {"type": "byte", "vlen": 1, "packet_len": 60, "len_tag_key": LENGTH}),
+    "crc": ("digital_crc32_bb", {"check": False, "lengthtagname": LENGTH, "packed": True}),
+    "bits": ("blocks_repack_bits_bb", {"k": 8, "l": 1, "len_tag_key": LENGTH, "align_output": False,
+                                       "endianness": "gr.GR_MSB_FIRST"}),
+    "sym": ("digital_chunks_to_symbols_xx", {"in_type": "byte", "out_type": "float", "symbol_table": "[-1,1]",
+                                             "dimension": 1}),
+    "py": ("epy_block", {"_source_code": PYTHON_BLOCK, "gain": 2.0}),
+    "slicer": ("digital_binary_slicer_fb", {}),
+    "pack": ("blocks_repack_bits_bb", {"k": 1, "l": 8, "len_tag_key": LENGTH, "align_output": True,
+                                       "endianness": "gr.GR_MSB_FIRST"}),
+    "check": ("digital_crc32_bb", {"check": True, "lengthtagname": LENGTH, "packed": True}),
+    "topdu": ("pdu_tagged_stream_to_pdu", {"type": "byte", "tag": LENGTH}),
+    "store": ("blocks_message_debug", {"en_uvec": False}),
+    "null": ("blocks_null_sink", {"type": "byte"}),
+}
+MIXED: dict[str, tuple[str, dict[str, object]]] = {
+    "src": ("analog_sig_source_x", {"type": "complex", "samp_rate": 1000, "freq": 10, "waveform": "analog.GR_COS_WAVE"}),
+    "channel": ("channels_channel_model", {"noise_voltage": 0.0, "freq_offset": 0.0, "epsilon": 1.0, "taps": "[1.0]",
+                                           "seed": 0, "block_tags": False}),
+    "resampler": ("pfb_arb_resampler_xxx", {"type": "ccf", "rrate": 0.5, "taps": "", "nfilts": 32, "atten": 100,
+                                            "samp_delay": 0}),
+    "demux": ("blocks_stream_demux", {"type": "complex", "lengths": "(3, 5)", "num_outputs": 2}),
+    "first": ("blocks_null_sink", {"type": "complex"}),
+    "second": ("blocks_null_sink", {"type": "complex"}),
+    "narrow": ("blocks_keep_m_in_n", {"type": "complex", "m": 1, "n": 4, "offset": 0}),
+    "third": ("blocks_null_sink", {"type": "complex"}),
+    "vectors": ("blocks_stream_to_vector", {"type": "complex", "num_items": 16}),
+    "spectrum": ("fft_vxx", {"type": "complex", "fft_size": 16, "forward": True, "window": "[]", "shift": False,
+                             "nthreads": 1}),
+    "fourth": ("blocks_null_sink", {"type": "complex", "vlen": 16}),
+}
+
+
+@pytest.fixture(scope="module")
+def probes() -> Path:
+    return library()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("companion")
+
+
+@pytest.fixture(scope="module")
+def tagged(folder: Path) -> Path:
+    return compiled(folder, "tagged", TAGGED, ["src head tag crc bits sym py slicer pack check null", "check topdu"],
+                    ["topdu pdus store store"])
+
+
+@pytest.fixture(scope="module")
+def mixed(folder: Path) -> Path:
+    return compiled(folder, "mixed", MIXED, [
+        "src channel resampler demux first", "demux:1 second", "src narrow third", "src vectors spectrum fourth"])
+
+
+@pytest.fixture(scope="module")
+def tagged_run(tagged: Path, folder: Path, probes: Path) -> Any:
+    return ran(tagged, folder / "tagged_run", probes, mapping={"probe_granularity": 4096})
+
+
+@pytest.fixture(scope="module")
+def mixed_run(mixed: Path, folder: Path, probes: Path) -> Any:
+    return ran(mixed, folder / "mixed_run", probes, "--items", "2000000", "--metrics", "profile", mapping={
+        "blocks": {"src": {"max_output_buffer": 8192}, "channel": {"affinity": [0], "max_noutput_items": 512},
+                   "resampler": {"affinity": [0], "min_output_buffer": 5000}}})
+
+
+def equal_counts(results: Any) -> None:
+    for name, row in inner(results).items():
+        assert items(row, "out") == row["nitems_written"], name
+        assert items(row, "in") == row["nitems_read"], name
+        assert row["calls"] > 0 or row["messages"] > 0, name
+
+
+def test_a_packet_flowgraph_delivers_all_packets_with_probes(tagged_run: Any) -> None:
+    rows = inner(tagged_run)
+    assert rows["store"]["messages"] == PACKETS
+    assert items(rows["null"], "in") == [60 * PACKETS] == items(rows["topdu"], "in")
+    assert tagged_run["ended_by"] == "itself" and tagged_run["status"] == "ok"
+
+
+def test_the_same_flowgraph_delivers_all_packets_without_probes(tagged: Path, folder: Path, probes: Path,
+                                                                tagged_run: Any) -> None:
+    bare = ran(tagged, folder / "bare", probes, "--metrics", "none")
+    assert inner(bare)["topdu"]["nitems_read"] == [60 * PACKETS]
+    assert inner(bare)["topdu"]["calls"] is None and bare["paths"] == []
+    after_the_head = inner(bare).keys() - {"src"}
+    assert all(inner(bare)[name]["nitems_written"] == inner(tagged_run)[name]["nitems_written"]
+               for name in after_the_head)
+
+
+def test_counts_equal_those_of_gnu_radio_for_packets_and_a_block_in_python(tagged_run: Any) -> None:
+    equal_counts(tagged_run)
+    assert inner(tagged_run)["py"]["class"] == "block_gateway"
+
+
+def test_counts_equal_those_of_gnu_radio_for_a_block_that_calls_produce_and_for_hierarchical_ones(
+        mixed_run: Any) -> None:
+    equal_counts(mixed_run)
+    first, second = items(inner(mixed_run)["demux"], "out")
+    assert 0 < first < second and abs(second - first * 5 / 3) < 5
+    names = {block["name"]: [row["name"] for row in block["inner"]] for block in mixed_run["blocks"]}
+    assert len(names["channel"]) > 1 and all(name.startswith("channel/") for name in names["channel"])
+    assert [name.partition("/")[0] for name in names["resampler"]] == ["resampler"]  # its only block has no edge within
+
+
+def test_tags_and_metadata_carry_the_latency_of_packets(tagged_run: Any) -> None:
+    paths = {path["sink"]: path for path in tagged_run["paths"]}
+    for sink in ("null", "topdu", "store"):
+        path = paths[sink]
+        assert path["how"] == "tags" and path["source_granularity"] == 4096
+        assert path["received"] == 60 * PACKETS // 4096 == path["latency"]["boundaries"]
+        assert 0 < path["latency"]["min_us"] <= path["latency"]["p50_us"] <= path["latency"]["max_us"] < 60e6
+    assert paths["store"]["latency"]["p50_us"] > paths["topdu"]["latency"]["p50_us"] * 0.9
+
+
+def test_the_block_that_drops_the_tags_is_named(mixed_run: Any) -> None:
+    paths = {path["sink"]: path for path in mixed_run["paths"]}
+    assert paths["third"]["how"] == "tags" and paths["third"]["received"] > 0
+    assert paths["first"]["reason"] == "latency not measurable: block demux drops tags"
+
+
+def test_fixed_rates_have_their_latency_by_counts(mixed_run: Any) -> None:
+    path = next(path for path in mixed_run["paths"] if path["sink"] == "fourth")
+    assert (path["how"], path["source_granularity"], path["sink_granularity"]) == ("counts", 32768, 2048)
+    assert path["sent"] == 2_000_000 // 32768 == path["received"] == path["latency"]["boundaries"]
+    assert 0 < path["latency"]["min_us"] <= path["latency"]["max_us"] < mixed_run["elapsed_s"] * 1e6
+
+
+def test_a_source_ends_after_exactly_the_items(mixed_run: Any) -> None:
+    assert items(inner(mixed_run)["src"], "out") == [2_000_000]
+    assert items(inner(mixed_run)["fourth"], "in") == [125_000]
+    assert mixed_run["ended_by"] == "items" and mixed_run["drained"]
+
+
+def test_settings_reach_the_inner_blocks_and_are_read_back(mixed_run: Any) -> None:
+    rows = inner(mixed_run)
+    for name, row in rows.items():
+        if name.startswith(("channel/", "resampler/")):
+            assert row["granted"]["affinity"] == [0] == row["requested"]["affinity"]
+            assert row["granted"]["policy"] == "other" and row["granted"]["priority"] == 0
+        if name.startswith("channel/"):
+            assert row["granted"]["max_noutput_items"] == 512
+        if name.startswith("resampler/"):
+            assert row["granted"]["min_output_buffer"] == [5000] and row["granted"]["output_buffers"][0] >= 5000
+    assert rows["src"]["granted"]["max_output_buffer"] == [8192] and rows["src"]["granted"]["output_buffers"] == [8192]
+    assert rows["first"]["granted"]["affinity"] == sorted(os.sched_getaffinity(0))
+
+
+def test_a_profile_has_work_time_and_fill(mixed_run: Any) -> None:
+    for row in inner(mixed_run).values():
+        assert 0 < row["work_s"] < mixed_run["elapsed_s"]
+        assert all(0 < port["fill_mean"] <= port["fill_max"] <= 1 for port in row["in"])
+        assert mixed_run["begin_ns"] < row["first_ns"] <= row["last_ns"] < mixed_run["end_ns"]
+
+
+ENDLESS = """
+self.src = analog.sig_source_f(1000, analog.GR_COS_WAVE, 10, 1.0)
+self.pace = blocks.throttle(4, 100e3)
+self.sink = blocks.null_sink(4)
+self.connect(self.src, self.pace, self.sink)
+"""
+
+
+def started(program: Path, out: Path, probes: Path, *options: str, mapping: object = None) -> subprocess.Popen[str]:
+    """Start a run, and return once its flowgraph runs."""
+    process = subprocess.Popen(command(program, out, probes, "--progress", "json", *options, mapping=mapping), text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    report = json.loads(process.stdout.readline())
+    assert report["phase"] == "run" and report["total"] is None
+    return process
+
+
+def test_sigint_keeps_what_was_measured_and_threads_have_the_cpus_that_proc_shows(tmp_path: Path,
+                                                                                  probes: Path) -> None:
+    process = started(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes,
+                      mapping={"blocks": {"pace": {"affinity": [0]}}})
+    seen = {}
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        status = dict(line.partition(":\t")[::2] for line in (task / "status").read_text().splitlines())
+        seen[int(task.name)] = status["Cpus_allowed_list"]
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 4 and "a signal ended the run" in errors
+    results = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert results["status"] == "partial" and results["ended_by"] == "signal"
+    rows = inner(results)
+    assert items(rows["sink"], "in")[0] > 0 and items(rows["pace"], "out") == rows["pace"]["nitems_written"]
+    assert seen[rows["pace"]["thread"]] == "0" and rows["pace"]["granted"]["affinity"] == [0]
+
+
+def test_seconds_end_the_sources_and_the_rest_drains(tmp_path: Path, probes: Path) -> None:
+    results = ran(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes, "--seconds", "0.5")
+    rows = inner(results)
+    assert results["ended_by"] == "seconds" and results["drained"]
+    assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
+
+
+HANGS = """
+class Stuck(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'stuck', [numpy.float32], None)
+    def work(self, input_items, output_items):
+        time.sleep(1000)
+"""
+
+
+def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "hangs", "self.src = blocks.null_source(4)\nself.stuck = Stuck()\n"
+                                         "self.connect(self.src, self.stuck)", HANGS)
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--stop-s", "0.5", code=4)
+    (hanging,) = [one for one in results["hanging"] if one["block"] == "stuck"]
+    assert hanging["in_work"] and hanging["state"] == "waits"
+    assert "did not stop within 0.5 s: stuck (in work" in " ".join(one["message"] for one in results["reasons"])
+    assert items(inner(results)["src"], "out")[0] > 0
+
+
+FAILS = """
+class Faulty(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'faulty', [numpy.float32], [numpy.float32])
+    def work(self, input_items, output_items):
+        return 1 // 0
+"""
+
+
+def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
+                      "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)", FAILS)
+    results = ran(program, tmp_path / "out", probes, code=4)
+    assert results["reasons"][0]["message"] == "block faulty failed: ZeroDivisionError: integer division or modulo by zero"
+    assert results["ended_by"] == "failure" and results["status"] == "failed"
+
+
+@pytest.mark.parametrize(("body", "mapping", "expected"), [
+    ("raise RuntimeError('no device')", {}, "the flowgraph could not be made: RuntimeError: no device"),
+    ("self.src = blocks.null_source(4)\nself.sink = blocks.null_sink(4)\nself.connect(self.src, self.sink)",
+     {"blocks": {"scr": {"affinity": [0]}}}, "error: scr: no block of the flowgraph; did you mean src?"),
+    ("pass", {"blocks": {"src": {"affinity": "0"}}}, "/blocks/src/affinity is not a list of CPUs"),
+    ("pass", {"block": {}}, "unknown key /block; there are blocks, probe_granularity"),
+])
+def test_what_cannot_run_is_one_line_and_exit_code_2(tmp_path: Path, probes: Path, body: str, mapping: object,
+                                                     expected: str) -> None:
+    assert expected in ran(written(tmp_path, "wrong", body), tmp_path / "out", probes, mapping=mapping, code=2)
+
+
+def test_a_hierarchical_block_is_refused_with_the_reason(tmp_path: Path, probes: Path) -> None:
+    file = tmp_path / "part.py"
+    file.write_text("from gnuradio import gr\nclass part(gr.hier_block2):\n    pass\n")
+    assert "part is a hierarchical block, which runs within another" in ran(file, tmp_path / "out", probes, code=2)
+
+
+def test_a_folder_that_cannot_be_written_is_exit_code_3(tmp_path: Path, probes: Path) -> None:
+    out = tmp_path / "out"
+    (out / "results.json").mkdir(parents=True)
+    (out / "results.json" / "full").touch()
+    done = subprocess.run(command(written(tmp_path, "endless", ENDLESS), out, probes, "--seconds", "0.1"),
+                          capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert done.stderr.strip().splitlines()[-1].startswith(f"error: cannot write {out / 'results.json'}: ")
+
+
