@@ -92,8 +92,8 @@ def command(program: Path, out: Path, library_file: Path, *options: str, mapping
 
 def ran(program: Path, out: Path, library_file: Path, *options: str, mapping: object = None, code: int = 0) -> Any:
     """Run, and return results.json; with code 2 the last line of the errors."""
-    done = subprocess.run(command(program, out, library_file, *options, mapping=mapping), capture_output=True, text=True,
-                          timeout=120, check=False, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    done = subprocess.run(command(program, out, library_file, *options, mapping=mapping), capture_output=True,
+                          text=True, timeout=120, check=False, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
     assert done.returncode == code, done.stdout + done.stderr
     assert 'templates/companion' not in done.stderr, done.stderr  # no traceback of ours
     if code == 2:

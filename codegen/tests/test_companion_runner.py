@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import struct
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from companion_world import command, compiled, inner, items, library, ran, why_not, written
+from weir import ROOT
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")
 
@@ -45,7 +48,8 @@ TAGGED: dict[str, tuple[str, dict[str, object]]] = {
     "null": ("blocks_null_sink", {"type": "byte"}),
 }
 MIXED: dict[str, tuple[str, dict[str, object]]] = {
-    "src": ("analog_sig_source_x", {"type": "complex", "samp_rate": 1000, "freq": 10, "waveform": "analog.GR_COS_WAVE"}),
+    "src": ("analog_sig_source_x", {"type": "complex", "samp_rate": 1000, "freq": 10,
+                                    "waveform": "analog.GR_COS_WAVE"}),
     "channel": ("channels_channel_model", {"noise_voltage": 0.0, "freq_offset": 0.0, "epsilon": 1.0, "taps": "[1.0]",
                                            "seed": 0, "block_tags": False}),
     "resampler": ("pfb_arb_resampler_xxx", {"type": "ccf", "rrate": 0.5, "taps": "", "nfilts": 32, "atten": 100,
@@ -196,8 +200,8 @@ self.connect(self.src, self.pace, self.sink)
 
 def started(program: Path, out: Path, probes: Path, *options: str, mapping: object = None) -> subprocess.Popen[str]:
     """Start a run, and return once its flowgraph runs."""
-    process = subprocess.Popen(command(program, out, probes, "--progress", "json", *options, mapping=mapping), text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command(program, out, probes, "--progress", "json", *options, mapping=mapping),
+                               text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     report = json.loads(process.stdout.readline())
     assert report["phase"] == "run" and report["total"] is None
@@ -227,6 +231,69 @@ def test_seconds_end_the_sources_and_the_rest_drains(tmp_path: Path, probes: Pat
     rows = inner(results)
     assert results["ended_by"] == "seconds" and results["drained"]
     assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
+
+
+def test_a_thread_has_the_priority_that_was_asked_or_the_reason_why_not(tmp_path: Path, probes: Path) -> None:
+    results = ran(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes, "--seconds", "0.2",
+                  mapping={"blocks": {"pace": {"priority": 3}}})
+    row = inner(results)["pace"]
+    assert row["requested"]["priority"] == 3
+    granted = row["granted"]
+    assert (granted["policy"], granted["priority"], granted["priority_error"]) in {
+        ("fifo", 3, None), ("other", 0, "Operation not permitted")}
+
+
+@pytest.mark.skipif(shutil.which("lttng") is None, reason="lttng is not installed")
+def test_a_session_of_lttng_records_both_ends(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "endless", ENDLESS.replace("100e3", "2e6"))
+    out = tmp_path / "out"
+    done = subprocess.run([ROOT / "docs" / "tracepoints" / "record.sh", out, *command(
+        program, out, probes, "--trace", "lttng", "--items", "400000", mapping={"probe_granularity": 1000})],
+        capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode in (0, 1), done.stderr  # the script ends with a grep
+    results = json.loads((out / "results.json").read_text())
+    assert (results["trace"]["backend"], results["trace"]["events"]) == ("lttng", 800)
+    (path,) = results["paths"]
+    read = subprocess.run(["/usr/bin/python3", ROOT / "codegen/weir/engine/measuring/ctf_reader.py", out / "trace"],
+                          capture_output=True, check=True)
+    events = [(record[6], record[3], record[1]) for record in struct.iter_unpack("=qQqIihB5x", read.stdout)]
+    assert sorted(events) == [(0, path["tx"], k) for k in range(1, 401)] + [(1, path["rx"], k) for k in range(1, 401)]
+
+
+CHANGES = """
+class Changing(gr.top_block):
+    def start(self, *most):
+        gr.top_block.start(self, *most)
+        self.lock()
+        self.extra = blocks.copy(4)
+        self.disconnect(self.pace, self.sink)
+        self.connect(self.pace, self.extra, self.sink)
+        self.unlock()
+"""
+
+
+def test_a_flowgraph_may_change_while_it_runs(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "changes", ENDLESS, CHANGES)
+    program.write_text(program.read_text().replace("class changes(gr.top_block)", "class changes(Changing)"))
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.5")
+    assert [note for note in results["notes"] if note.startswith("block copy")]
+    assert items(inner(results)["sink"], "in")[0] > 0
+
+
+def test_a_pdu_that_a_block_makes_gets_its_identity_where_it_first_arrives(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "pdus", """
+self.strobe = blocks.message_strobe(pmt.cons(pmt.PMT_NIL, pmt.init_u8vector(4, [1, 2, 3, 4])), 20)
+self.change = pdu.pdu_set(pmt.intern('seen'), pmt.PMT_T)
+self.store = blocks.message_debug(False)
+self.msg_connect((self.strobe, 'strobe'), (self.change, 'pdus'))
+self.msg_connect((self.change, 'pdus'), (self.store, 'store'))
+""", "import pmt\nfrom gnuradio import pdu")
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.5")
+    (path,) = results["paths"]
+    assert (path["how"], path["source"], path["sink"]) == ("pdus", "change", "store")
+    assert path["sent"] >= path["received"] >= 5 and 0 < path["latency"]["min_us"] < 1e6
+    untouched = ran(program, tmp_path / "out", probes, "--seconds", "0.2", mapping={"identities": False})
+    assert untouched["paths"] == []
 
 
 HANGS = """
@@ -261,7 +328,8 @@ def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp
     program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
                       "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)", FAILS)
     results = ran(program, tmp_path / "out", probes, code=4)
-    assert results["reasons"][0]["message"] == "block faulty failed: ZeroDivisionError: integer division or modulo by zero"
+    assert results["reasons"][0]["message"] == (
+        "block faulty failed: ZeroDivisionError: integer division or modulo by zero")
     assert results["ended_by"] == "failure" and results["status"] == "failed"
 
 
@@ -270,7 +338,7 @@ def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp
     ("self.src = blocks.null_source(4)\nself.sink = blocks.null_sink(4)\nself.connect(self.src, self.sink)",
      {"blocks": {"scr": {"affinity": [0]}}}, "error: scr: no block of the flowgraph; did you mean src?"),
     ("pass", {"blocks": {"src": {"affinity": "0"}}}, "/blocks/src/affinity is not a list of CPUs"),
-    ("pass", {"block": {}}, "unknown key /block; there are blocks, probe_granularity"),
+    ("pass", {"block": {}}, "unknown key /block; there are blocks, identities, probe_granularity"),
 ])
 def test_what_cannot_run_is_one_line_and_exit_code_2(tmp_path: Path, probes: Path, body: str, mapping: object,
                                                      expected: str) -> None:

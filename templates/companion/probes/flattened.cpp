@@ -134,6 +134,7 @@ void write_counts(const Row& row, JsonWriter& json) {
     json.field("first_ns", row.first_ns.get());
     json.field("last_ns", row.last_ns.get());
     json.field("marked", row.marked.get());
+    json.field("marked_messages", row.marked_messages.get());
     json.field("identities", row.seen.get());
     for (const auto* ports : {&row.in, &row.out}) {
         json.key(ports == &row.in ? "in" : "out");

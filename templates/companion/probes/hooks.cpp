@@ -97,15 +97,15 @@ void sample_fill(Row& row, const gr_vector_int& available) noexcept {
 }
 
 /// Count what a call that returned `result` moved. Returns whether it moved anything.
-bool count_items(Row& row, gr::block& block, int result) {
+bool count_items(Row& row, gr::block& block, int result, std::size_t inputs, std::size_t outputs) {
     bool moved = false;
-    for (std::size_t port = 0; port < row.in.size(); ++port) {
+    for (std::size_t port = 0; port < inputs; ++port) {
         Port& in = row.in[port];
         const std::uint64_t items = block.nitems_read(static_cast<unsigned>(port)) - in.before;
         in.items.add(items);
         moved |= items > 0;
     }
-    for (std::size_t port = 0; port < row.out.size(); ++port) {
+    for (std::size_t port = 0; port < outputs; ++port) {
         Port& out = row.out[port];
         // A result below 0 says that the block called produce(), or that it ended, perhaps after such calls.
         const std::uint64_t items = result >= 0 ? static_cast<std::uint64_t>(result)
@@ -119,9 +119,12 @@ bool count_items(Row& row, gr::block& block, int result) {
 /// Call the function of the class, and count and stamp what it moved.
 int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_vector_const_void_star& in,
          gr_vector_void_star& out) {
-    for (std::size_t port = 0; port < row.in.size(); ++port)
+    // A flowgraph that is changed while it runs may give a block other ports than its row has.
+    const std::size_t inputs = std::min(row.in.size(), in.size());
+    const std::size_t outputs = std::min(row.out.size(), out.size());
+    for (std::size_t port = 0; port < inputs; ++port)
         row.in[port].before = block.nitems_read(static_cast<unsigned>(port));
-    for (std::size_t port = 0; port < row.out.size(); ++port)
+    for (std::size_t port = 0; port < outputs; ++port)
         row.out[port].before = block.nitems_written(static_cast<unsigned>(port));
     const std::uint64_t received = row.in.empty() ? 0 : row.in[0].items.get();
     const std::uint64_t sent = row.out.empty() ? 0 : row.out[0].items.get();
@@ -140,14 +143,14 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
 
     const std::int64_t exit_ns = row.profiled ? monotonic_ns() : 0;
     row.work_ns.add(static_cast<std::uint64_t>(exit_ns - (row.profiled ? entry_ns : 0)));
-    if (!count_items(row, block, result)) {
+    if (!count_items(row, block, result, inputs, outputs)) {
         if (result == 0 || result == gr::block::WORK_CALLED_PRODUCE) row.empty.add(1);
         return result;
     }
     const std::uint64_t now = row.profiled ? static_cast<std::uint64_t>(exit_ns) : coarse_ns();
     if (row.first_ns.get() == 0) row.first_ns.set(now);
     row.last_ns.set(now);
-    if (row.looks) look(row, block, entry_ns);
+    if (row.looks) look(row, block, inputs, entry_ns);
     if (row.receives_each > 0)
         stamp(row, trace::Event::rx, row.receives_each, received, row.in[0].items.get(), entry_ns);
     if (row.sends_each > 0) {

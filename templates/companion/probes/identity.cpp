@@ -50,10 +50,10 @@ void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {
     row.marked.add(1);
 }
 
-void look(Row& row, gr::block& block, std::int64_t entry_ns) {
+void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns) {
     const gr::block_detail_sptr detail = block.detail();
     std::vector<gr::tag_t> tags;
-    for (std::size_t port = 0; port < row.in.size(); ++port) {
+    for (std::size_t port = 0; port < inputs; ++port) {
         const auto which = static_cast<unsigned>(port);
         const std::uint64_t end = detail->nitems_read(which);
         if (end == row.in[port].before) continue;
@@ -73,8 +73,8 @@ pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
     if (!has_metadata(message)) return message;
     const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
     if (pmt::dict_has_key(metadata, session().key)) return message;
-    row.marked.add(1);
-    const std::uint64_t k = row.marked.get();
+    row.marked_messages.add(1);
+    const std::uint64_t k = row.marked_messages.get();
     if (row.log != nullptr) row.log->write(trace::Event::tx, row.marks_messages_as, k, 0);
     return pmt::cons(pmt::dict_add(metadata, session().key, identity(row.marks_messages_as, k)), pmt::cdr(message));
 }

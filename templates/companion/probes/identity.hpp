@@ -1,6 +1,7 @@
 // Identities that travel with the items: a tag whose value names a source and a boundary, and the same in a PDU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "row.hpp"
@@ -14,7 +15,7 @@ pmt::pmt_t identity(std::uint32_t source, std::uint64_t k);
 void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset);
 
 /// Look for tags among the items that the block has just consumed, and send `rx` for those that it is to receive.
-void look(Row& row, gr::block& block, std::int64_t entry_ns);
+void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns);
 
 /// Look into the metadata of a PDU. Messages of other kinds carry nothing.
 void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns);

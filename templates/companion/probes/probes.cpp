@@ -7,6 +7,7 @@
 //   g++ -std=c++20 -O2 -fPIC -shared -DWEIR_HAVE_LTTNG -Iruntime/include -Iruntime/src templates/companion/probes/*.cpp
 //       runtime/src/{trace,trace_lttng,trace_memory,json_writer}.cpp -o libweir_companion.so
 //       $(pkg-config --cflags --libs gnuradio-runtime lttng-ust)
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <exception>
@@ -80,6 +81,19 @@ const char* weir_members(const char* symbol) {
             }
         }
         json.field("members", members);
+    });
+}
+
+/// Answer with the blocks that the top block has now and no row: they joined while the flowgraph ran.
+const char* weir_joined(const char* top_symbol) {
+    return answered([&](weir::JsonWriter& json) {
+        std::vector<std::string> joined;
+        for (const gr::basic_block_sptr& block : flattened(top_symbol)->calc_used_blocks()) {
+            const auto has_row = [&](const auto& row) { return row->block == block; };
+            if (gr::cast_to_block_sptr(block) && std::ranges::none_of(session().rows, has_row))
+                joined.push_back(block->symbol_name());
+        }
+        json.field("joined", joined);
     });
 }
 

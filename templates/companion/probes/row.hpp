@@ -85,7 +85,8 @@ struct alignas(64) Row {
     Count begun, ended;  ///< calls and messages: equal where the thread is not inside the block
     Count calls, empty, work_ns;
     Count first_ns, last_ns;  ///< of calls that moved items, CLOCK_MONOTONIC (COARSE unless profiled)
-    Count messages, marked, seen;
+    Count messages;
+    Count marked, marked_messages, seen;  ///< identities that it gave and that came
     std::vector<Port> in, out;
     std::atomic<bool> failed{false};  ///< `failure` is complete
     std::string failure;

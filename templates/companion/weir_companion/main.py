@@ -50,7 +50,7 @@ def run(options: Options) -> int:
     end_block = chosen_end(options, graph)
     apply(probes, graph, mapping)
     found = granularities(graph, mapping.probe_granularity)
-    paths = ways.find(graph, found)
+    paths = [path for path in ways.find(graph, found) if mapping.identities or path.how == "counts"]
     trace = {"backend": "off", "note": ""}
     if options.metrics != "none":
         probed = {name for name, one in mapping.blocks.items() if one.probe}
@@ -61,6 +61,8 @@ def run(options: Options) -> int:
         trace = probes.call("hook", options.trace, options.metrics == "profile", capacity(options))
     probes.call("no_deadline")
     outcome = Running(options, program, probes, graph, end_block).run()
+    joined = probes.call("joined", program.top.symbol_name())["joined"]
+    program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
     return written(options, probes, outcome, trace, paths,
                    results.assembled(options, mapping, graph, found, paths, outcome, probes.call("counts"), trace,
                                      program.notes))

@@ -1,4 +1,12 @@
-"""Settings of blocks: CPUs, priorities and buffers, by the names of the flowgraph."""
+"""Settings of blocks: CPUs, priorities and buffers, by the names of the flowgraph.
+
+    {"probe_granularity": 32768, "identities": true,
+     "blocks": {"blocks_head_0": {"affinity": [0], "priority": 10, "min_output_buffer": 4096, "max_output_buffer": 8192,
+                                  "max_noutput_items": 1024, "probe": true}}}
+
+All keys are optional. `identities: false` adds neither tags nor metadata: latency over variable rates and through PDUs
+is then not measured.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +40,7 @@ class Mapping:
 
     blocks: dict[str, Settings] = field(default_factory=dict)
     probe_granularity: int = GRANULARITY
+    identities: bool = True
 
 
 def read(file: Path) -> Mapping:
@@ -42,12 +51,13 @@ def read(file: Path) -> Mapping:
         raise Fault(f"{file}: {error}") from None
     if not isinstance(document, dict):
         raise Fault(f"{file}: not a JSON object")
-    known(file, "", document, ("blocks", "probe_granularity"))
+    known(file, "", document, ("blocks", "identities", "probe_granularity"))
     blocks = document.get("blocks", {})
     if not isinstance(blocks, dict):
         raise Fault(f"{file}: /blocks is not an object")
     granularity = number(file, "/probe_granularity", document.get("probe_granularity", GRANULARITY), 1)
-    return Mapping({name: settings(file, f"/blocks/{name}", one) for name, one in blocks.items()}, granularity)
+    return Mapping({name: settings(file, f"/blocks/{name}", one) for name, one in blocks.items()}, granularity,
+                   truth(file, "/identities", document.get("identities", True)))
 
 
 def settings(file: Path, place: str, one: object) -> Settings:
@@ -62,10 +72,14 @@ def settings(file: Path, place: str, one: object) -> Settings:
         if not isinstance(affinity, list) or not affinity:
             raise Fault(f"{file}: {place}/affinity is not a list of CPUs")
         affinity = tuple(number(file, f"{place}/affinity", cpu, 0) for cpu in affinity)
-    probe = one.get("probe", False)
-    if not isinstance(probe, bool):
-        raise Fault(f"{file}: {place}/probe is neither true nor false")
-    return Settings(affinity=affinity, probe=probe, **numbers)
+    return Settings(affinity=affinity, probe=truth(file, f"{place}/probe", one.get("probe", False)), **numbers)
+
+
+def truth(file: Path, place: str, value: object) -> bool:
+    """Return a value that is true or false."""
+    if not isinstance(value, bool):
+        raise Fault(f"{file}: {place} is neither true nor false")
+    return value
 
 
 def number(file: Path, place: str, value: object, least: int) -> int:

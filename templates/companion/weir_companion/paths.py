@@ -114,7 +114,7 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         assert path.source_items and path.sink_items
         sent, received = source["out"][0]["items"] // path.source_items, sink["in"][0]["items"] // path.sink_items
     else:
-        sent = source["marked"]
+        sent = source["marked" if path.how == "tags" else "marked_messages"]
         received = next((one["seen"] for one in sink["arrivals"] if one["event"] == path.rx), 0)
     reason = None
     if not traced:

@@ -28,7 +28,7 @@ class Outcome:
     """End of a run: how it came and what it cost."""
 
     ended_by: str = "itself"  #: `itself`, `items`, `seconds`, `timeout`, `signal` or `failure`
-    drained: bool = True
+    drained: bool = True  #: nothing moved any more when the rest was stopped
     elapsed_s: float = 0.0
     begin_ns: int = 0
     end_ns: int = 0
@@ -145,28 +145,30 @@ class Running:
         hearing = {sink for _, _, sink, _ in self.graph.message_edges}
         sources = [block.number for block in self.graph.blocks if not block.inputs and block.outputs]
         for group in ([it for it in sources if it not in hearing], [it for it in sources if it in hearing]):
-            if not self.hooked or self._over.is_set() or self._signals > 1:
-                break
+            if not group or not self.hooked or self._over.is_set() or self._signals > 1:
+                continue
             for number in group:
                 self.probes.call("end", number)
-            self._drain()
-        if self._until(self._over.is_set, 0.0):
+            self.outcome.drained = self._drain()
+        if self._over.is_set():
             return
-        self.outcome.drained = False
         stopper = threading.Thread(target=self.program.top.stop, name="weir-stop", daemon=True)
         stopper.start()
         if not self._until(self._over.is_set, self.options.stop_s):
             self.outcome.hanging = self._hanging()
 
-    def _drain(self) -> None:
-        """Wait until nothing moves."""
+    def _drain(self) -> bool:
+        """Wait until nothing moves. Returns False if something still does."""
         last, since, began = -1, time.monotonic(), time.monotonic()
-        while not self._tick() and self._signals <= 1 and time.monotonic() - began < DRAIN_S:
+        while not self._tick():
             activity = self.probes.call("activity")
             if activity != last:
                 last, since = activity, time.monotonic()
             elif time.monotonic() - since > QUIET_S:
-                break
+                return True
+            if self._signals > 1 or time.monotonic() - began > DRAIN_S:
+                return False
+        return True
 
     def _until(self, over: Callable[[], bool], seconds: float) -> bool:
         deadline = time.monotonic() + seconds
