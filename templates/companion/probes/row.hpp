@@ -47,7 +47,7 @@ struct Arrival {
     Count seen;
 };
 
-/// What the thread of a block got from Linux, read by the thread itself before its first call.
+/// Rights that Linux granted the thread of a block. The thread reads them itself, before its first call.
 struct Granted {
     pid_t thread = 0;
     cpu_set_t cpus{};

@@ -15,7 +15,7 @@ LIBRARY = "libweir_companion.so"
 
 @dataclass(frozen=True)
 class Options:
-    """What one run is asked to do."""
+    """Request for one run."""
 
     program: Path
     mapping: Path
