@@ -152,10 +152,10 @@ const char* weir_hook(const char* trace, int profiled, std::uint64_t capacity) {
 void weir_end(std::uint32_t block) { row_at(block).end.store(true, std::memory_order_relaxed); }
 /// Return the items of the first output, or of the first input of a sink.
 std::uint64_t weir_progress(std::uint32_t block) { return row_at(block).progress(); }
-/// Return calls and messages of all blocks: it stands still where nothing happens.
-std::uint64_t weir_activity() {
+/// Return the items of all blocks, and their messages if asked for. The sum stands still where nothing happens.
+std::uint64_t weir_activity(int with_messages) {
     std::uint64_t sum = 0;
-    for (const auto& row : session().rows) sum += row->progress() + row->messages.get();
+    for (const auto& row : session().rows) sum += row->progress() + (with_messages != 0 ? row->messages.get() : 0);
     return sum;
 }
 /// Return the number of a block that threw, or -1.

@@ -13,10 +13,12 @@ class Fault(Exception):
         self.code = code
 
 
-def last_line(error: BaseException) -> str:
-    """Return the last line of what Python would print for an exception: its type and text."""
-    lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
-    return lines[-1].strip() if lines else type(error).__name__
+def in_a_line(error: BaseException) -> str:
+    """Return the type and text of an exception, as Python prints them, in one line."""
+    text = "".join(traceback.format_exception_only(error)).strip()
+    lines = [line.strip() for line in text.splitlines()] or [type(error).__name__]
+    # Of a syntax error, the lines before the last show the source.
+    return lines[-1] if isinstance(error, SyntaxError) else " ".join(filter(None, lines))[:300]
 
 
 def first_line(text: str) -> str:

@@ -56,16 +56,17 @@ def find(graph: Graph, granularities: Granularities) -> list[Path]:
             else:
                 path.how, path.rx, spare = "tags", spare, spare + 1
             paths.append(path)
-    # PDUs that a block makes out of nothing get their identity where they first arrive.
-    for source in graph.blocks:
-        if source.inputs or source.outputs or source.number in hearing or source.number not in speaking:
-            continue
-        for first in sorted({sink for begin, _, sink, _ in graph.message_edges if begin == source.number}):
-            ends = [sink for sink in sinks if sink in reach[first] and sink != first]
-            identity, spare = (spare, spare + 1) if ends else (0, spare)
-            for sink in ends:
-                paths.append(Path(first, sink, "pdus", identity, spare, identity, between=reach[first] & back[sink]))
-                spare += 1
+    # PDUs that come from no stream get their identity where they first arrive. A block that makes new ones out of those
+    # that it hears begins a path, too: this shows in the run only.
+    streaming = {block.number for block in graph.blocks if block.inputs or block.outputs}
+    makers = {number for number in speaking if not back[number] & streaming}
+    for first in sorted({sink for source, _, sink, _ in graph.message_edges if source in makers}):
+        ends = [sink for sink in sinks if sink in reach[first] and sink != first]
+        identity = spare
+        spare += 1 if ends else 0
+        for sink in ends:
+            paths.append(Path(first, sink, "pdus", identity, spare, identity, between=reach[first] & back[sink]))
+            spare += 1
     return paths
 
 
@@ -119,11 +120,9 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
     reason = None
     if not traced:
         reason = "latency not measured: the run was not traced"
-    elif not sent and path.source_items is not None:
+    elif not sent:
         reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, "
                   f"fewer than the {path.source_items} between two boundaries")
-    elif not sent:
-        reason = f"latency not measured: no PDU reached {graph.blocks[path.source].name}"
     elif not received and path.how == "counts":
         reason = f"latency not measured: no boundary reached {graph.blocks[path.sink].name}"
     elif not received:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from weir_companion.faults import Fault, last_line
+from weir_companion.faults import Fault, in_a_line
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Program:
         try:
             run(self.top)
         except Exception as error:
-            raise Fault(f"{self.module.__file__}: a snippet ({section}) failed: {last_line(error)}") from None
+            raise Fault(f"{self.module.__file__}: a snippet ({section}) failed: {in_a_line(error)}") from None
 
     def named(self) -> Iterator[tuple[str, Any]]:
         """Yield the blocks of the top block by their names in the flowgraph."""
@@ -51,7 +51,7 @@ def load(file: Path) -> Program:
     try:
         tree = ast.parse(file.read_bytes())
     except (SyntaxError, ValueError) as error:
-        raise Fault(f"{file}: not a Python program: {last_line(error)}") from None
+        raise Fault(f"{file}: not a Python program: {in_a_line(error)}") from None
     module = imported(file)
     top_class = class_of_top(file, module)
     notes: list[str] = []
@@ -65,7 +65,7 @@ def load(file: Path) -> Program:
     try:
         top = top_class()
     except (Exception, SystemExit) as error:
-        raise Fault(f"{file}: the flowgraph could not be made: {last_line(error)}") from None
+        raise Fault(f"{file}: the flowgraph could not be made: {in_a_line(error)}") from None
     return Program(module, top, window, start_arguments(main), notes)
 
 
@@ -80,7 +80,7 @@ def imported(file: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise Fault(f"{file}: {last_line(error)}") from None
+        raise Fault(f"{file}: {in_a_line(error)}") from None
     return module
 
 
@@ -89,7 +89,7 @@ def class_of_top(file: Path, module: ModuleType) -> Any:
     try:
         from gnuradio import gr
     except ImportError as error:
-        raise Fault(f"GNU Radio's Python package does not load: {last_line(error)}") from None
+        raise Fault(f"GNU Radio's Python package does not load: {in_a_line(error)}") from None
     main = getattr(module, "main", None)
     parameter = inspect.signature(main).parameters.get("top_block_cls") if callable(main) else None
     found = parameter.default if parameter is not None else getattr(module, file.stem, None)

@@ -49,7 +49,8 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
                   for edge in graph.edges],
         "message_edges": [[graph.blocks[source].name, output, graph.blocks[sink].name, entry]
                           for source, output, sink, entry in graph.message_edges],
-        "paths": [judged(graph, path, rows, trace["backend"] != "off") for path in paths] if hooked else [],
+        "paths": [judged(graph, path, rows, trace["backend"] != "off") for path in paths
+                  if path.how != "pdus" or rows[path.source]["marked_messages"]] if hooked else [],
         "unseen": unseen(graph, rows, hooked), "notes": notes,
     }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weir_companion import threads
-from weir_companion.faults import Fault, first_line, last_line
+from weir_companion.faults import Fault, first_line, in_a_line
 from weir_companion.graph import Block, Graph
 from weir_companion.options import Options
 from weir_companion.probes import Probes
@@ -90,7 +90,7 @@ class Running:
         try:
             self.program.top.start(*self.program.start_with)
         except Exception as error:
-            raise Fault(f"{self.options.program}: the flowgraph does not start: {last_line(error)}") from None
+            raise Fault(f"{self.options.program}: the flowgraph does not start: {in_a_line(error)}") from None
 
     def _wait(self) -> None:
         self.program.top.wait()
@@ -144,12 +144,14 @@ class Running:
         """End the sources, let the rest drain, and stop what remains."""
         hearing = {sink for _, _, sink, _ in self.graph.message_edges}
         sources = [block.number for block in self.graph.blocks if not block.inputs and block.outputs]
-        for group in ([it for it in sources if it not in hearing], [it for it in sources if it in hearing]):
+        # The messages of a strobe never end, so the second group does not wait for them.
+        for group, messages in (([it for it in sources if it not in hearing], True),
+                                ([it for it in sources if it in hearing], False)):
             if not group or not self.hooked or self._over.is_set() or self._signals > 1:
                 continue
             for number in group:
                 self.probes.call("end", number)
-            self.outcome.drained = self._drain()
+            self.outcome.drained = self._drain(messages)
         if self._over.is_set():
             return
         stopper = threading.Thread(target=self.program.top.stop, name="weir-stop", daemon=True)
@@ -157,11 +159,11 @@ class Running:
         if not self._until(self._over.is_set, self.options.stop_s):
             self.outcome.hanging = self._hanging()
 
-    def _drain(self) -> bool:
+    def _drain(self, messages: bool) -> bool:
         """Wait until nothing moves. Returns False if something still does."""
         last, since, began = -1, time.monotonic(), time.monotonic()
         while not self._tick():
-            activity = self.probes.call("activity")
+            activity = self.probes.call("activity", messages)
             if activity != last:
                 last, since = activity, time.monotonic()
             elif time.monotonic() - since > QUIET_S:
