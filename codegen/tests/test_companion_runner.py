@@ -321,6 +321,31 @@ def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path) -> None:
     assert items(inner(results)["src"], "out")[0] > 0
 
 
+def test_a_constructor_that_waits_with_pythons_lock_is_given_up(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "waits", "import ctypes\nctypes.PyDLL(None).sleep(100)")
+    assert ran(program, tmp_path / "out", probes, "--timeout-s", "1", code=2).endswith(
+        "the flowgraph was not made within 1 s; a block may wait for a device or a peer")
+
+
+CRASHES = """
+import ctypes
+class Faulty(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'faulty', [numpy.float32], None)
+    def work(self, input_items, output_items):
+        ctypes.memset(8, 0, 8)
+"""
+
+
+def test_a_crash_names_the_block(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "crashes", "self.src = blocks.null_source(4)\nself.culprit = Faulty()\n"
+                                           "self.connect(self.src, self.culprit)", CRASHES)
+    done = subprocess.run(command(program, tmp_path / "out", probes), capture_output=True, text=True, timeout=60,
+                          check=False)
+    assert done.returncode == -signal.SIGSEGV
+    assert "weir: crashed in block culprit" in done.stderr.splitlines()
+
+
 FAILS = """
 class Faulty(gr.sync_block):
     def __init__(self):

@@ -2,9 +2,7 @@
 
 #include <array>
 #include <csignal>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <unistd.h>
 
@@ -14,9 +12,6 @@ namespace weir::companion {
 
 namespace {
 
-/// Names of the rows, made before a signal comes.
-std::vector<std::string> names;
-
 /// Print the block of this thread. Async-signal-safe: no allocation, no lock, one write.
 void report_block(int number) {
     const pid_t thread = ::gettid();
@@ -24,8 +19,7 @@ void report_block(int number) {
         if (!row->adopted.load(std::memory_order_acquire) || row->granted.thread != thread) continue;
         std::array<char, 256> line;
         std::size_t length = 0;
-        for (const std::string_view part :
-             {std::string_view("weir: crashed in block "), std::string_view(names[row->number])})
+        for (const std::string_view part : {std::string_view("weir: crashed in block "), std::string_view(row->name)})
             length += part.copy(line.data() + length, line.size() - 1 - length);
         line[length++] = '\n';
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), length);
@@ -36,7 +30,6 @@ void report_block(int number) {
 }  // namespace
 
 void name_crashes() {
-    for (const auto& row : session().rows) names.push_back(row->block->alias());
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
         struct sigaction action{};
         if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;

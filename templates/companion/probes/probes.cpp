@@ -97,6 +97,9 @@ const char* weir_joined(const char* top_symbol) {
     });
 }
 
+/// Set the name by which a crash names the block.
+void weir_name(std::uint32_t block, const char* name) { row_at(block).name = name; }
+
 void weir_set_affinity(std::uint32_t block, const int* cpus, std::size_t count) {
     row_at(block).block->set_processor_affinity({cpus, cpus + count});
 }

@@ -63,6 +63,7 @@ struct alignas(64) Row {
     // Fixed before the run.
     gr::block_sptr block;
     std::uint32_t number;  ///< `block` of its events
+    std::string name;  ///< in the flowgraph
     Work work = nullptr;  ///< the function of its class; null: not hooked
     Dispatch dispatch = nullptr;
     std::string not_hooked;  ///< why it is not

@@ -98,6 +98,7 @@ def owned(probes: Probes, blocks: list[Block], named: list[tuple[str, Any]]) -> 
             before = [(id_, name) for name, id_ in hierarchical.items() if id_ < block.id]
             block.owner = max(before)[1] if before else ""
         block.name = f"{block.owner}/{block.symbol}" if block.owner in hierarchical else block.owner or block.symbol
+        probes.call("name", block.number, block.name)
     drawn: dict[str, Drawn] = {}
     for name in [*kinds, *(block.name for block in blocks if not block.owner)]:
         inner = [block for block in blocks if (block.owner or block.name) == name]

@@ -18,7 +18,7 @@ from weir_companion.rates import granularities
 from weir_companion.running import Outcome, Running
 
 STARTING_S = 60.0  #: longest time that a flowgraph may take to be made
-EVENTS_PER_S = 50_000  #: memory for the events of one thread
+EVENTS_PER_S = 10_000  #: memory for the events of one thread
 EVENTS = (1 << 16, 1 << 22)  #: least and most
 
 

@@ -17,7 +17,7 @@ _TEXT = ctypes.c_char_p
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "flatten": (_TEXT, (_TEXT,)), "members": (_TEXT, (_TEXT,)), "joined": (_TEXT, (_TEXT,)),
     "counts": (_TEXT, ()),
-    "hook": (_TEXT, (_TEXT, _INT, _U64)),
+    "name": (None, (_U32, _TEXT)), "hook": (_TEXT, (_TEXT, _INT, _U64)),
     "set_affinity": (None, (_U32, ctypes.POINTER(_INT), ctypes.c_size_t)), "set_priority": (None, (_U32, _INT)),
     "set_min_output_buffer": (None, (_U32, _LONG)), "set_max_output_buffer": (None, (_U32, _LONG)),
     "set_max_noutput_items": (None, (_U32, _INT)),

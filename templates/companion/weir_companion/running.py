@@ -75,8 +75,8 @@ class Running:
                          "error: the flowgraph does not stop, and a block keeps Python's lock", 4)
         self._stop()
         self.probes.call("no_deadline")
-        self.outcome.end_ns = time.monotonic_ns()
-        self.outcome.elapsed_s = round(time.monotonic() - began, 6)
+        self.outcome.end_ns = self.outcome.end_ns or time.monotonic_ns()
+        self.outcome.elapsed_s = (self.outcome.end_ns - self.outcome.begin_ns) / 1e9
         if not self.outcome.hanging:
             try:
                 self.program.snippets("after_stop")
@@ -94,6 +94,7 @@ class Running:
 
     def _wait(self) -> None:
         self.program.top.wait()
+        self.outcome.end_ns = time.monotonic_ns()
         self._over.set()
 
     def _interrupted(self, number: int, _frame: object) -> None:
