@@ -127,6 +127,7 @@ void write_counts(const Row& row, JsonWriter& json) {
     json.field("calls", row.calls.get());
     json.field("empty_calls", row.empty.get());
     json.field("inside", row.begun.get() != row.ended.get());
+    json.field("starting", row.starting.load(std::memory_order_relaxed));
     json.field("messages", row.messages.get());
     json.key("work_s");
     if (row.profiled) json.value(static_cast<double>(row.work_ns.get()) / 1e9);

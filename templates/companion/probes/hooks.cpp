@@ -1,5 +1,5 @@
-// The functions that stand in for `general_work` and `dispatch_msg` of every class. They run after the block consumed
-// and before GNU Radio publishes what it produced, so a tx is never late and an rx never early.
+// The functions that stand in for those of every class. A call is counted after the block consumed and before GNU Radio
+// publishes what it produced, so a tx is never late and an rx never early.
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
@@ -206,6 +206,34 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
     if (row->first_ns.get() == 0) row->first_ns.set(now);
     row->last_ns.set(now);
     if (row->looks) look(*row, kept, entry_ns);
+}
+
+// GNU Radio calls `start` and `stop` in the thread of the block. With an exception of `start` that thread ends while all
+// others wait for it, and one of `stop` leaves a destructor, which ends the process.
+
+bool hooked_start(gr::block* self) {
+    Row* const row = session().row_of(self);
+    if (row == nullptr) return session().original_of(self).start(self);
+    bool started = false;
+    row->starting.store(true, std::memory_order_relaxed);
+    try {
+        started = row->start(self);
+    } catch (const std::exception& error) {
+        failed(*row, error.what());
+    }
+    row->starting.store(false, std::memory_order_relaxed);
+    return started;
+}
+
+bool hooked_stop(gr::block* self) {
+    Row* const row = session().row_of(self);
+    if (row == nullptr) return session().original_of(self).stop(self);
+    try {
+        return row->stop(self);
+    } catch (const std::exception& error) {
+        failed(*row, error.what());
+        return false;
+    }
 }
 
 }  // namespace weir::companion

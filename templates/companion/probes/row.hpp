@@ -20,6 +20,8 @@ namespace weir::companion {
 /// `gr::block::general_work` and `gr::basic_block::dispatch_msg`, as functions of their object.
 using Work = int (*)(gr::block*, int, gr_vector_int&, gr_vector_const_void_star&, gr_vector_void_star&);
 using Dispatch = void (*)(gr::basic_block*, pmt::pmt_t, pmt::pmt_t);
+/// `gr::block::start` and `gr::block::stop`.
+using Change = bool (*)(gr::block*);
 
 /// Number with one writer. A plain load and store, because an atomic addition would lock the cache line.
 class Count {
@@ -66,6 +68,8 @@ struct alignas(64) Row {
     std::string name;  ///< in the flowgraph
     Work work = nullptr;  ///< the function of its class; null: not hooked
     Dispatch dispatch = nullptr;
+    Change start = nullptr;
+    Change stop = nullptr;
     std::string not_hooked;  ///< why it is not
     bool profiled = false;
     bool looks = false;  ///< looks for tags at its inputs and in the metadata of its PDUs
@@ -89,6 +93,7 @@ struct alignas(64) Row {
     Count messages;
     Count marked, marked_messages, seen;  ///< identities that it gave and that came
     std::vector<Port> in, out;
+    std::atomic<bool> starting{false};  ///< in `start`
     std::atomic<bool> failed{false};  ///< `failure` is complete
     std::string failure;
 

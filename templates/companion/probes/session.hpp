@@ -33,6 +33,8 @@ struct Session {
     struct Original {
         Work work = nullptr;
         Dispatch dispatch = nullptr;
+        Change start = nullptr;
+        Change stop = nullptr;
         std::string refused;  ///< why the slots could not be replaced
     };
     const Original& original_of(const gr::basic_block* block) const { return originals.at(vtable_of(block)); }
@@ -62,5 +64,7 @@ Session& session();
 int hooked_work(gr::block* self, int offered, gr_vector_int& available, gr_vector_const_void_star& in,
                 gr_vector_void_star& out);
 void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message);
+bool hooked_start(gr::block* self);
+bool hooked_stop(gr::block* self);
 
 }  // namespace weir::companion

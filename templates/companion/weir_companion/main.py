@@ -15,9 +15,8 @@ from weir_companion.faults import Fault
 from weir_companion.options import Options, parse
 from weir_companion.probes import Probes
 from weir_companion.rates import granularities
-from weir_companion.running import Outcome, Running
+from weir_companion.running import STARTING_S, Outcome, Running
 
-STARTING_S = 60.0  #: longest time that a flowgraph may take to be made
 EVENTS_PER_S = 10_000  #: memory for the events of one thread
 EVENTS = (1 << 16, 1 << 22)  #: least and most
 

@@ -17,6 +17,7 @@ from weir_companion.options import Options
 from weir_companion.probes import Probes
 from weir_companion.program import Program
 
+STARTING_S = 60.0  #: longest time that a flowgraph may take to be made, and to start
 TICK_S = 0.02
 QUIET_S = 0.3  #: a flowgraph that moves nothing for so long has drained
 DRAIN_S = 3.0  #: longest time for each group of sources to drain
@@ -86,11 +87,27 @@ class Running:
         return self.outcome
 
     def _start(self) -> None:
+        """Start the flowgraph, in a thread of its own because a block may wait for a peer for ever."""
+        errors: list[Exception] = []
+        started = threading.Event()
+
+        def start() -> None:
+            try:
+                self.program.top.start(*self.program.start_with)
+            except Exception as error:
+                errors.append(error)
+            started.set()
+
+        what = f"{self.options.program}: the flowgraph does not start"
+        limit = min(self.options.timeout_s or STARTING_S, STARTING_S)
         self.outcome.begin_ns = time.monotonic_ns()
-        try:
-            self.program.top.start(*self.program.start_with)
-        except Exception as error:
-            raise Fault(f"{self.options.program}: the flowgraph does not start: {in_a_line(error)}") from None
+        threading.Thread(target=start, name="weir-start", daemon=True).start()
+        if not self._until(started.is_set, limit):
+            waiting = [block.name for block, row in zip(self.graph.blocks, self.probes.call("counts")["blocks"])
+                       if row["starting"]]
+            raise Fault(f"{what} within {limit:g} s" + (f": {', '.join(waiting)} still start" if waiting else ""))
+        if errors:
+            raise Fault(f"{what}: {in_a_line(errors[0])}")
 
     def _wait(self) -> None:
         self.program.top.wait()
@@ -178,7 +195,9 @@ class Running:
         while not over():
             if time.monotonic() >= deadline:
                 return False
-            self._tick()
+            if self.program.window is not None:
+                self.program.window.processEvents()
+            time.sleep(TICK_S / 4)
         return True
 
     def _thread_of(self, block: Block, row: dict[str, Any], names: dict[str, int]) -> int | None:
