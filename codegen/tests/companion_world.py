@@ -18,6 +18,13 @@ COMPANION = ROOT / "templates" / "companion"
 RUNNER = COMPANION / "run.py"
 #: Python of the distribution, which has GNU Radio's package.
 PYTHON = "/usr/bin/python3"
+#: Constructor of a flowgraph that a throttle paces and nothing ends.
+ENDLESS = """
+self.src = analog.sig_source_f(1000, analog.GR_COS_WAVE, 10, 1.0)
+self.pace = blocks.throttle(4, 100e3)
+self.sink = blocks.null_sink(4)
+self.connect(self.src, self.pace, self.sink)
+"""
 
 
 def why_not() -> str:

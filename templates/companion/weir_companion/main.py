@@ -59,16 +59,23 @@ def run(options: Options) -> int:
             probes.call("limit", end_block, options.items)
         trace = probes.call("hook", options.trace, options.metrics == "profile", capacity(options))
     probes.call("no_deadline")
-    outcome = Running(options, program, probes, graph, end_block).run()
+    outcome = Outcome()
+
+    def document() -> dict[str, Any]:
+        return results.assembled(options, mapping, graph, found, paths, outcome, probes.call("counts"), trace,
+                                 program.notes)
+
+    def keep() -> None:
+        crash = {"code": "E_CRASHED", "message": "the program crashed while it stopped"}
+        results.write(options.out, document() | {"status": "failed", "reasons": [crash]})
+
+    Running(options, program, probes, graph, end_block, outcome, keep).run()
     joined = probes.call("joined", program.top.symbol_name())["joined"]
     program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
-    return written(options, probes, outcome, trace, paths,
-                   results.assembled(options, mapping, graph, found, paths, outcome, probes.call("counts"), trace,
-                                     program.notes))
+    return written(options, probes, outcome, trace, document())
 
 
-def written(options: Options, probes: Probes, outcome: Outcome, trace: dict[str, str], paths: list[ways.Path],
-            document: dict[str, Any]) -> int:
+def written(options: Options, probes: Probes, outcome: Outcome, trace: dict[str, str], document: dict[str, Any]) -> int:
     """Write the files. Returns the exit code."""
     if trace["backend"] == "memory":
         file = options.out / "events.bin"

@@ -22,6 +22,8 @@ TICK_S = 0.02
 QUIET_S = 0.3  #: a flowgraph that moves nothing for so long has drained
 DRAIN_S = 3.0  #: longest time for each group of sources to drain
 PROGRESS_S = 0.5
+#: A block that holds Python's lock keeps this thread from naming it.
+LOCKED = "error: the flowgraph does not stop, and a block keeps Python's lock"
 
 
 @dataclass
@@ -45,17 +47,17 @@ class Outcome:
 class Running:
     """One run, in the main thread."""
 
-    def __init__(self, options: Options, program: Program, probes: Probes, graph: Graph, end_block: int | None):
-        """Prepare the run. `end_block`: number of the block whose items end it."""
+    def __init__(self, options: Options, program: Program, probes: Probes, graph: Graph, end_block: int | None,
+                 outcome: Outcome, keep: Callable[[], None]):
+        """Prepare the run. `end_block`: number of the block whose items end it. `keep` writes what is known already."""
         self.options, self.program, self.probes, self.graph = options, program, probes, graph
-        self.end_block = end_block
-        self.outcome = Outcome()
+        self.end_block, self.outcome, self.keep = end_block, outcome, keep
         self.hooked = options.metrics != "none"
         self._signals = 0
         self._over = threading.Event()
         self._last_report = 0.0
 
-    def run(self) -> Outcome:
+    def run(self) -> None:
         """Run to the end. Raises Fault if the flowgraph does not start."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._interrupted)
@@ -69,11 +71,11 @@ class Running:
         except Fault as error:
             self.outcome.blame("E_PROGRAM", str(error))
         threading.Thread(target=self._wait, name="weir-wait", daemon=True).start()
+        longest = max(self.options.seconds, self.options.timeout_s)
+        self.probes.call("deadline", longest + STARTING_S if longest else 0.0, LOCKED, 4)
         self.outcome.ended_by = self._wait_for_end(began)
         self._note_idle_threads()
-        # A block that holds Python's lock keeps this thread from naming it.
-        self.probes.call("deadline", 4 * DRAIN_S + 3 * self.options.stop_s + 30,
-                         "error: the flowgraph does not stop, and a block keeps Python's lock", 4)
+        self.probes.call("deadline", 4 * DRAIN_S + 3 * self.options.stop_s + STARTING_S, LOCKED, 4)
         self._stop()
         self.probes.call("no_deadline")
         self.outcome.end_ns = self.outcome.end_ns or time.monotonic_ns()
@@ -84,7 +86,6 @@ class Running:
             except Fault as error:
                 self.outcome.blame("E_PROGRAM", str(error))
         self._judge()
-        return self.outcome
 
     def _start(self) -> None:
         """Start the flowgraph, in a thread of its own because a block may wait for a peer for ever."""
@@ -172,6 +173,7 @@ class Running:
             self.outcome.drained = self._drain(messages)
         if self._over.is_set():
             return
+        self.keep()  # some blocks crash when they are stopped: the network sinks of GNU Radio 3.10 while they wait
         stopper = threading.Thread(target=self.program.top.stop, name="weir-stop", daemon=True)
         stopper.start()
         if not self._until(self._over.is_set, self.options.stop_s):
