@@ -1,4 +1,4 @@
-"""Programs of GNU Radio Companion that hang, fail, crash or cannot run: templates/companion says which block and why."""
+"""Programs of GNU Radio Companion that hang, fail, crash or cannot run: the runner says which block and why."""
 
 from __future__ import annotations
 
