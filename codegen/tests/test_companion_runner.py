@@ -286,7 +286,9 @@ self.msg_connect((self.random, 'pdus'), (self.change, 'pdus'))
 self.msg_connect((self.change, 'pdus'), (self.bytes, 'pdus'))
 self.connect(self.bytes, self.sink)
 """, "import pmt\nfrom gnuradio import pdu")
-    results = ran(program, tmp_path / "out", probes, "--seconds", "0.5")
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.5",
+                  mapping={"blocks": {"strobe": {"affinity": [0]}}})
+    assert inner(results)["strobe"]["granted"]["affinity"] == [0]  # though it is never called
     (path,) = [path for path in results["paths"] if path["how"] == "pdus"]
     assert (path["source"], path["sink"]) == ("change", "sink")  # through the metadata, then a tag
     assert path["sent"] >= path["received"] >= 5 and 0 < path["latency"]["min_us"] < 1e6

@@ -16,7 +16,7 @@ namespace {
 void report_block(int number) {
     const pid_t thread = ::gettid();
     for (const auto& row : session().rows) {
-        if (!row->adopted.load(std::memory_order_acquire) || row->granted.thread != thread) continue;
+        if (row->thread_id.load(std::memory_order_relaxed) != thread) continue;
         std::array<char, 256> line;
         std::size_t length = 0;
         for (const std::string_view part : {std::string_view("weir: crashed in block "), std::string_view(row->name)})

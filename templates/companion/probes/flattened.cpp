@@ -73,7 +73,6 @@ void write_granted(const Row& row, JsonWriter& json) {
     }
     const Granted& granted = row.granted;
     json.begin_object(Layout::line);
-    json.field("thread", granted.thread);
     std::vector<int> cpus;
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
         if (CPU_ISSET(cpu, &granted.cpus)) cpus.push_back(cpu);
@@ -127,6 +126,7 @@ void write_counts(const Row& row, JsonWriter& json) {
     json.field("calls", row.calls.get());
     json.field("empty_calls", row.empty.get());
     json.field("inside", row.begun.get() != row.ended.get());
+    json.field("thread", row.thread_id.load(std::memory_order_relaxed));
     json.field("starting", row.starting.load(std::memory_order_relaxed));
     json.field("messages", row.messages.get());
     json.key("work_s");

@@ -29,7 +29,7 @@ std::uint64_t coarse_ns() noexcept {
 void adopt(Row& row) {
     row.thread = ::pthread_self();
     Granted& granted = row.granted;
-    granted.thread = ::gettid();
+    row.thread_id.store(::gettid(), std::memory_order_relaxed);
     if (row.priority > 0) {
         // GNU Radio keeps the policy, and under SCHED_OTHER there is no priority but 0.
         const sched_param wanted{row.priority};
@@ -215,6 +215,7 @@ bool hooked_start(gr::block* self) {
     Row* const row = session().row_of(self);
     if (row == nullptr) return session().original_of(self).start(self);
     bool started = false;
+    row->thread_id.store(::gettid(), std::memory_order_relaxed);  // its affinity follows after this call
     row->starting.store(true, std::memory_order_relaxed);
     try {
         started = row->start(self);

@@ -51,7 +51,6 @@ struct Arrival {
 
 /// Rights that Linux granted the thread of a block. The thread reads them itself, before its first call.
 struct Granted {
-    pid_t thread = 0;
     cpu_set_t cpus{};
     int policy = SCHED_OTHER;
     int priority = 0;
@@ -84,6 +83,7 @@ struct alignas(64) Row {
 
     // Written by the thread of the block.
     pthread_t thread{};
+    std::atomic<pid_t> thread_id{0};  ///< known from the start of the block on
     trace::Log* log = nullptr;
     std::atomic<bool> adopted{false};  ///< `granted` is complete
     Granted granted;

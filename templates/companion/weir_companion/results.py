@@ -59,7 +59,7 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
               outcome: Outcome, hooked: bool) -> dict[str, Any]:
     """Return the entry of one block as GNU Radio runs it."""
     entry = next((edge for edge in graph.edges if edge.sink == block.number and edge.input == 0), None)
-    granted = row["granted"] or idle(outcome.idle_threads.get(block.number))
+    granted = row["granted"] or idle(outcome.idle.get(block.number, {}))
     wanted = mapping.blocks.get(block.owner)
     gnuradio = row["gnuradio"] or {}
     return {
@@ -70,7 +70,7 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
         "out": [{"items": port["items"]} for port in row["out"]] if hooked else None,
         "nitems_read": gnuradio.get("read", []), "nitems_written": gnuradio.get("written", []),
         "first_ns": row["first_ns"] or None, "last_ns": row["last_ns"] or None,
-        "failure": row["failure"], "thread": granted["thread"] if granted else None,
+        "failure": row["failure"], "thread": row["thread"] or None,
         "requested": {"affinity": list(wanted.affinity) if wanted and wanted.affinity is not None else None,
                       "priority": wanted.priority if wanted else None,
                       "min_output_buffer": wanted.min_output_buffer if wanted else None,
@@ -88,13 +88,12 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
     }
 
 
-def idle(thread: int | None) -> dict[str, Any] | None:
-    """Return what /proc says of a thread whose block was never called; None if it has ended."""
-    found = threads.status(thread) if thread is not None else {}
-    if not found:
+def idle(status: dict[str, str]) -> dict[str, Any] | None:
+    """Return the rights in a thread's status in /proc; None without one."""
+    if not status:
         return None
-    return {"thread": thread, "affinity": threads.cpus(found.get("Cpus_allowed_list", "")), "policy": None,
-            "priority": None, "priority_error": 0}
+    return {"affinity": threads.cpus(status.get("Cpus_allowed_list", "")), "policy": None, "priority": None,
+            "priority_error": 0}
 
 
 def status(outcome: Outcome) -> str:

@@ -35,9 +35,10 @@ class Outcome:
     elapsed_s: float = 0.0
     begin_ns: int = 0
     end_ns: int = 0
+    stopped: bool = True
     hanging: list[dict[str, Any]] = field(default_factory=list)
     reasons: list[dict[str, str]] = field(default_factory=list)
-    idle_threads: dict[int, int] = field(default_factory=dict)  #: block that was never called -> its thread
+    idle: dict[int, dict[str, str]] = field(default_factory=dict)  #: block that was never called -> state of its thread
 
     def blame(self, code: str, message: str) -> None:
         """Add a reason against the run."""
@@ -74,13 +75,13 @@ class Running:
         longest = max(self.options.seconds, self.options.timeout_s)
         self.probes.call("deadline", longest + STARTING_S if longest else 0.0, LOCKED, 4)
         self.outcome.ended_by = self._wait_for_end(began)
-        self._note_idle_threads()
+        self._note_idle()
         self.probes.call("deadline", 4 * DRAIN_S + 3 * self.options.stop_s + STARTING_S, LOCKED, 4)
         self._stop()
         self.probes.call("no_deadline")
         self.outcome.end_ns = self.outcome.end_ns or time.monotonic_ns()
         self.outcome.elapsed_s = (self.outcome.end_ns - self.outcome.begin_ns) / 1e9
-        if not self.outcome.hanging:
+        if self.outcome.stopped:
             try:
                 self.program.snippets("after_stop")
             except Fault as error:
@@ -104,8 +105,7 @@ class Running:
         self.outcome.begin_ns = time.monotonic_ns()
         threading.Thread(target=start, name="weir-start", daemon=True).start()
         if not self._until(started.is_set, limit):
-            waiting = [block.name for block, row in zip(self.graph.blocks, self.probes.call("counts")["blocks"])
-                       if row["starting"]]
+            waiting = [block.name for block, row in self._rows() if row["starting"]]
             raise Fault(f"{what} within {limit:g} s" + (f": {', '.join(waiting)} still start" if waiting else ""))
         if errors:
             raise Fault(f"{what}: {in_a_line(errors[0])}")
@@ -177,7 +177,7 @@ class Running:
         stopper = threading.Thread(target=self.program.top.stop, name="weir-stop", daemon=True)
         stopper.start()
         if not self._until(self._over.is_set, self.options.stop_s):
-            self.outcome.hanging = self._hanging()
+            self.outcome.stopped, self.outcome.hanging = False, self._hanging()
 
     def _drain(self, messages: bool) -> bool:
         """Wait until nothing moves. Returns False if something still does."""
@@ -202,40 +202,30 @@ class Running:
             time.sleep(TICK_S / 4)
         return True
 
-    def _thread_of(self, block: Block, row: dict[str, Any], names: dict[str, int]) -> int | None:
-        if row["granted"]:
-            return int(row["granted"]["thread"])
-        return names.get(f"{block.label}{block.id}"[:15])
+    def _rows(self) -> list[tuple[Block, dict[str, Any]]]:
+        return list(zip(self.graph.blocks, self.probes.call("counts")["blocks"]))
 
-    def _note_idle_threads(self) -> None:
-        """Remember the threads of blocks that were never called, by the names that GNU Radio gives them."""
-        names = threads.by_name()
-        for block, row in zip(self.graph.blocks, self.probes.call("counts")["blocks"]):
-            if not row["granted"]:
-                found = self._thread_of(block, row, names)
-                if found is not None:
-                    self.outcome.idle_threads[block.number] = found
+    def _note_idle(self) -> None:
+        """Note what Linux says of the threads of blocks that were never called, since they did not ask themselves."""
+        for block, row in self._rows():
+            if not row["granted"] and row["thread"]:
+                self.outcome.idle[block.number] = threads.status(row["thread"])
 
     def _hanging(self) -> list[dict[str, Any]]:
         """Return the blocks whose threads still live."""
-        names = threads.by_name()
-        found = []
-        for block, row in zip(self.graph.blocks, self.probes.call("counts")["blocks"]):
-            thread = self._thread_of(block, row, names)
-            state = threads.state(thread) if thread is not None else ""
-            if state:
-                found.append({"block": block.name, "thread": thread, "state": state, "in_work": row["inside"]})
-        return found
+        return [{"block": block.name, "thread": row["thread"], "state": state, "in_work": row["inside"]}
+                for block, row in self._rows() if (state := threads.state(row["thread"]) if row["thread"] else "")]
 
     def _judge(self) -> None:
         outcome = self.outcome
-        for block, row in zip(self.graph.blocks, self.probes.call("counts")["blocks"]):
+        for block, row in self._rows():
             if row["failure"] is not None:
                 outcome.blame("E_BLOCK_FAILED", f"block {block.name} failed: {first_line(row['failure'])}")
-        if outcome.hanging:
+        if not outcome.stopped:
             what = ", ".join(f"{one['block']} ({'in work' if one['in_work'] else 'outside work'}, thread "
                              f"{one['thread']} {one['state']})" for one in outcome.hanging)
-            outcome.blame("E_HANGS", f"did not stop within {self.options.stop_s:g} s: {what}")
+            outcome.blame("E_HANGS", f"did not stop within {self.options.stop_s:g} s: "
+                                     + (what or "no thread of a block is known"))
         if outcome.ended_by == "timeout":
             outcome.blame("E_TIMEOUT", f"the flowgraph ran longer than {self.options.timeout_s:g} s")
         if outcome.ended_by == "signal":

@@ -25,17 +25,6 @@ def state(thread: int) -> str:
     return STATES.get(letter, letter)
 
 
-def by_name() -> dict[str, int]:
-    """Return the threads by their names, of which Linux keeps 15 characters."""
-    found: dict[str, int] = {}
-    for task in TASKS.iterdir():
-        try:
-            found[(task / "comm").read_text().rstrip("\n")] = int(task.name)
-        except OSError:
-            continue
-    return found
-
-
 def cpus(text: str) -> list[int]:
     """Return the CPUs of a list such as `0-2,5`."""
     found: list[int] = []
