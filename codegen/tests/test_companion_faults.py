@@ -90,6 +90,7 @@ class Aborting(gr.sync_block):
 
 
 FAILS = """
+import os
 class Faulty(gr.sync_block):
     def __init__(self):
         gr.sync_block.__init__(self, 'faulty', [numpy.float32], [numpy.float32])
@@ -112,7 +113,8 @@ def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, pro
     faulty = FAILS.replace("return 1 // 0", "output_items[0][:] = 0\n        return len(output_items[0])")
     program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
                       "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)",
-                      faulty + f"    def {call}(self):\n        raise OSError('no such peer')\n")
+                      faulty + "    def stop(self):\n        os.abort()\n"  # not called without a start
+                      + f"    def {call}(self):\n        raise OSError('no such peer')\n")
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.2", code=4)
     assert results["reasons"][0]["message"] == "block faulty failed: OSError: no such peer"
     assert results["ended_by"] == ("failure" if call == "start" else "seconds")

@@ -214,21 +214,24 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
 bool hooked_start(gr::block* self) {
     Row* const row = session().row_of(self);
     if (row == nullptr) return session().original_of(self).start(self);
-    bool started = false;
+    bool answer = false;
     row->thread_id.store(::gettid(), std::memory_order_relaxed);  // its affinity follows after this call
     row->starting.store(true, std::memory_order_relaxed);
     try {
-        started = row->start(self);
+        answer = row->start(self);
     } catch (const std::exception& error) {
         failed(*row, error.what());
+        row->started = false;
     }
     row->starting.store(false, std::memory_order_relaxed);
-    return started;
+    return answer;
 }
 
 bool hooked_stop(gr::block* self) {
     Row* const row = session().row_of(self);
     if (row == nullptr) return session().original_of(self).stop(self);
+    // GNU Radio would not have come here, and blocks expect what their `start` made.
+    if (!row->started) return false;
     try {
         return row->stop(self);
     } catch (const std::exception& error) {

@@ -94,6 +94,7 @@ struct alignas(64) Row {
     Count marked, marked_messages, seen;  ///< identities that it gave and that came
     std::vector<Port> in, out;
     std::atomic<bool> starting{false};  ///< in `start`
+    bool started = true;  ///< false: `start` threw
     std::atomic<bool> failed{false};  ///< `failure` is complete
     std::string failure;
 
