@@ -227,8 +227,10 @@ def test_seconds_end_the_sources_and_the_rest_drains(tmp_path: Path, probes: Pat
 
 def test_a_thread_has_the_priority_that_was_asked_or_the_reason_why_not(tmp_path: Path, probes: Path) -> None:
     results = ran(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes, "--seconds", "0.2",
-                  mapping={"blocks": {"pace": {"priority": 3}}})
+                  mapping={"blocks": {"pace": {"priority": 3}, "sink": {"affinity": [0, 1023]}}})
     row = inner(results)["pace"]
+    assert "block sink may use the CPUs " in " ".join(reason["message"] for reason in results["reasons"])
+    assert results["status"] == "ok"
     assert row["requested"]["priority"] == 3
     granted = row["granted"]
     assert (granted["policy"], granted["priority"], granted["priority_error"]) in {

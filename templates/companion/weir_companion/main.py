@@ -72,10 +72,10 @@ def run(options: Options) -> int:
     Running(options, program, probes, graph, end_block, outcome, keep).run()
     joined = probes.call("joined", program.top.symbol_name())["joined"]
     program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
-    return written(options, probes, outcome, trace, document())
+    return written(options, probes, trace, document())
 
 
-def written(options: Options, probes: Probes, outcome: Outcome, trace: dict[str, str], document: dict[str, Any]) -> int:
+def written(options: Options, probes: Probes, trace: dict[str, str], document: dict[str, Any]) -> int:
     """Write the files. Returns the exit code."""
     if trace["backend"] == "memory":
         file = options.out / "events.bin"
@@ -84,9 +84,9 @@ def written(options: Options, probes: Probes, outcome: Outcome, trace: dict[str,
             raise Fault(f"cannot write {file}: {os.strerror(error)}", 3)
         results.add_latency(document, file)
     results.write(options.out, document)
-    for reason in outcome.reasons:
-        print(f"error: {reason['message']}", file=sys.stderr)
-    return 4 if outcome.reasons else 0
+    for reason in document["reasons"]:
+        print(f"{'error' if reason['code'].startswith('E_') else 'warning'}: {reason['message']}", file=sys.stderr)
+    return 4 if document["status"] != "ok" else 0
 
 
 def absolute(options: Options) -> Options:

@@ -30,16 +30,20 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
     """Return the document."""
     rows = counts["blocks"]
     hooked = options.metrics != "none"
-    if counts["discarded"]:
-        outcome.blame("E_DISCARDED", f"the memory for events was full: {counts['discarded']} were discarded")
-    drawn = [{"name": one.name, "kind": one.kind, "hierarchical": one.hierarchical,
+    drawn: list[dict[str, Any]] = [{"name": one.name, "kind": one.kind, "hierarchical": one.hierarchical,
               "inner": [block_row(block, rows[block.number], granularities, graph, mapping, outcome, hooked)
                         for block in one.inner]} for one in graph.drawn.values()]
+    reasons = list(outcome.reasons)
+    if counts["discarded"]:
+        reasons.append({"code": "E_DISCARDED",
+                        "message": f"the memory for events was full: {counts['discarded']} were discarded"})
+    reasons += [{"code": "W_NOT_GRANTED", "message": message} for one in drawn for row in one["inner"]
+                for message in refused(row)]
     return {
         "schema_version": 1, "runtime": {"target": "companion", "version": gnuradio_version()},
         "run_id": options.run_id, "program": str(options.program),
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - outcome.elapsed_s)),
-        "status": status(outcome), "reasons": outcome.reasons, "ended_by": outcome.ended_by,
+        "status": status(reasons), "reasons": reasons, "ended_by": outcome.ended_by,
         "drained": outcome.drained, "elapsed_s": outcome.elapsed_s, "begin_ns": outcome.begin_ns,
         "end_ns": outcome.end_ns, "metrics": options.metrics, "hanging": outcome.hanging,
         "trace": {"backend": trace["backend"], "note": trace["note"], "probe_granularity": mapping.probe_granularity,
@@ -88,6 +92,17 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
     }
 
 
+def refused(row: dict[str, Any]) -> list[str]:
+    """Return what Linux did not grant the thread of a block."""
+    wanted, granted = row["requested"], row["granted"]
+    found = []
+    if wanted["affinity"] is not None and granted["affinity"] not in (None, sorted(set(wanted["affinity"]))):
+        found.append(f"block {row['name']} may use the CPUs {granted['affinity']}, not {wanted['affinity']}")
+    if wanted["priority"] is not None and granted["priority_error"]:
+        found.append(f"block {row['name']} has no priority {wanted['priority']}: {granted['priority_error']}")
+    return found
+
+
 def idle(status: dict[str, str]) -> dict[str, Any] | None:
     """Return the rights in a thread's status in /proc; None without one."""
     if not status:
@@ -96,11 +111,11 @@ def idle(status: dict[str, str]) -> dict[str, Any] | None:
             "priority_error": 0}
 
 
-def status(outcome: Outcome) -> str:
+def status(reasons: list[dict[str, str]]) -> str:
     """Return the status that the reasons impose."""
-    codes = {reason["code"] for reason in outcome.reasons}
-    for code, word in (("E_BLOCK_FAILED", "failed"), ("E_PROGRAM", "failed"), ("E_HANGS", "failed"),
-                       ("E_TIMEOUT", "timeout"), ("E_INTERRUPTED", "partial"), ("E_DISCARDED", "invalid")):
+    codes = {reason["code"] for reason in reasons}
+    for code, word in (("E_BLOCK", "failed"), ("E_WORKERS_STUCK", "failed"), ("E_TIMEOUT", "timeout"),
+                       ("E_INTERRUPTED", "partial"), ("E_DISCARDED", "invalid")):
         if code in codes:
             return word
     return "ok"

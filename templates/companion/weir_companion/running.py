@@ -70,7 +70,7 @@ class Running:
             if self.program.window is not None:
                 self.program.top.show()
         except Fault as error:
-            self.outcome.blame("E_PROGRAM", str(error))
+            self.outcome.blame("E_BLOCK", str(error))
         threading.Thread(target=self._wait, name="weir-wait", daemon=True).start()
         longest = max(self.options.seconds, self.options.timeout_s)
         self.probes.call("deadline", longest + STARTING_S if longest else 0.0, LOCKED, 4)
@@ -85,7 +85,7 @@ class Running:
             try:
                 self.program.snippets("after_stop")
             except Fault as error:
-                self.outcome.blame("E_PROGRAM", str(error))
+                self.outcome.blame("E_BLOCK", str(error))
         self._judge()
 
     def _start(self) -> None:
@@ -104,9 +104,11 @@ class Running:
         limit = min(self.options.timeout_s or STARTING_S, STARTING_S)
         self.outcome.begin_ns = time.monotonic_ns()
         threading.Thread(target=start, name="weir-start", daemon=True).start()
-        if not self._until(started.is_set, limit):
+        if not self._until(lambda: started.is_set() or self._signals > 0, limit):
             waiting = [block.name for block, row in self._rows() if row["starting"]]
             raise Fault(f"{what} within {limit:g} s" + (f": {', '.join(waiting)} still start" if waiting else ""))
+        if not started.is_set():
+            raise Fault(f"{self.options.program}: interrupted while the flowgraph started")
         if errors:
             raise Fault(f"{what}: {in_a_line(errors[0])}")
 
@@ -220,11 +222,11 @@ class Running:
         outcome = self.outcome
         for block, row in self._rows():
             if row["failure"] is not None:
-                outcome.blame("E_BLOCK_FAILED", f"block {block.name} failed: {first_line(row['failure'])}")
+                outcome.blame("E_BLOCK", f"block {block.name} failed: {first_line(row['failure'])}")
         if not outcome.stopped:
             what = ", ".join(f"{one['block']} ({'in work' if one['in_work'] else 'outside work'}, thread "
                              f"{one['thread']} {one['state']})" for one in outcome.hanging)
-            outcome.blame("E_HANGS", f"did not stop within {self.options.stop_s:g} s: "
+            outcome.blame("E_WORKERS_STUCK", f"did not stop within {self.options.stop_s:g} s: "
                                      + (what or "no thread of a block is known"))
         if outcome.ended_by == "timeout":
             outcome.blame("E_TIMEOUT", f"the flowgraph ran longer than {self.options.timeout_s:g} s")
