@@ -1,0 +1,150 @@
+"""Programs of GNU Radio Companion that hang, fail, crash or cannot run: the runner says which block and why."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from companion_world import ENDLESS, command, inner, items, library, ran, why_not, written
+
+pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")
+
+
+@pytest.fixture(scope="module")
+def probes() -> Path:
+    return library()
+
+
+HANGS = """
+class Stuck(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'stuck', [numpy.float32], None)
+    def work(self, input_items, output_items):
+        time.sleep(1000)
+"""
+
+
+def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "hangs", "self.src = blocks.null_source(4)\nself.stuck = Stuck()\n"
+                                         "self.connect(self.src, self.stuck)", HANGS)
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--stop-s", "0.5", code=4)
+    (hanging,) = [one for one in results["hanging"] if one["block"] == "stuck"]
+    assert hanging["in_work"] and hanging["state"] == "waits"
+    assert "did not stop within 0.5 s: stuck (in work" in " ".join(one["message"] for one in results["reasons"])
+    assert items(inner(results)["src"], "out")[0] > 0
+
+
+def test_a_constructor_that_waits_with_pythons_lock_is_given_up(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "waits", "import ctypes\nctypes.PyDLL(None).sleep(100)")
+    assert ran(program, tmp_path / "out", probes, "--timeout-s", "1", code=2).endswith(
+        "the flowgraph was not made within 1 s; a block may wait for a device or a peer")
+
+
+CRASHES = """
+import ctypes
+class Faulty(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'faulty', [numpy.float32], None)
+    def work(self, input_items, output_items):
+        ctypes.memset(8, 0, 8)
+"""
+
+
+def test_a_crash_names_the_block(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "crashes", "self.src = blocks.null_source(4)\nself.culprit = Faulty()\n"
+                                           "self.connect(self.src, self.culprit)", CRASHES)
+    done = subprocess.run(command(program, tmp_path / "out", probes), capture_output=True, text=True, timeout=60,
+                          check=False)
+    assert done.returncode == -signal.SIGSEGV
+    assert "weir: crashed in block culprit" in done.stderr.splitlines()
+
+
+def test_a_crash_at_the_end_keeps_what_was_measured(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "aborts", ENDLESS + """
+tag = pmt.cons(pmt.PMT_NIL, pmt.PMT_NIL)
+self.strobe = blocks.message_strobe(tag, 20)
+self.culprit = Aborting()
+self.msg_connect((self.strobe, 'strobe'), (self.culprit, 'in'))
+""", """
+import os
+import pmt
+class Aborting(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'aborting', None, None)
+        self.message_port_register_in(pmt.intern('in'))
+        self.set_msg_handler(pmt.intern('in'), self.handle)
+    def handle(self, message):
+        pass
+    def stop(self):
+        os.abort()
+""")
+    done = subprocess.run(command(program, tmp_path / "out", probes, "--seconds", "0.3"), capture_output=True,
+                          text=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGABRT and "weir: crashed in block culprit" in done.stderr.splitlines()
+    results = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert results["status"] == "failed" and results["reasons"][0]["code"] == "E_CRASHED"
+    assert items(inner(results)["sink"], "in")[0] > 0 and inner(results)["culprit"]["messages"] > 0
+
+
+FAILS = """
+import os
+class Faulty(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'faulty', [numpy.float32], [numpy.float32])
+    def work(self, input_items, output_items):
+        return 1 // 0
+"""
+
+
+def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
+                      "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)", FAILS)
+    results = ran(program, tmp_path / "out", probes, code=4)
+    assert results["reasons"][0]["message"] == (
+        "block faulty failed: ZeroDivisionError: integer division or modulo by zero")
+    assert results["ended_by"] == "failure" and results["status"] == "failed"
+
+
+@pytest.mark.parametrize("call", ["start", "stop"])
+def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, probes: Path, call: str) -> None:
+    faulty = FAILS.replace("return 1 // 0", "output_items[0][:] = 0\n        return len(output_items[0])")
+    program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
+                      "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)",
+                      faulty + "    def stop(self):\n        os.abort()\n"  # not called without a start
+                      + f"    def {call}(self):\n        raise OSError('no such peer')\n")
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.2", code=4)
+    assert results["reasons"][0]["message"] == "block faulty failed: OSError: no such peer"
+    assert results["ended_by"] == ("failure" if call == "start" else "seconds")
+
+
+@pytest.mark.parametrize(("body", "mapping", "expected"), [
+    ("raise RuntimeError('no device')", {}, "the flowgraph could not be made: RuntimeError: no device"),
+    ("self.src = blocks.null_source(4)\nself.sink = blocks.null_sink(4)\nself.connect(self.src, self.sink)",
+     {"blocks": {"scr": {"affinity": [0]}}}, "error: scr: no block of the flowgraph; did you mean src?"),
+    ("pass", {"blocks": {"src": {"affinity": "0"}}}, "/blocks/src/affinity is not a list of CPUs"),
+    ("pass", {"block": {}}, "unknown key /block; there are blocks, identities, probe_granularity"),
+])
+def test_what_cannot_run_is_one_line_and_exit_code_2(tmp_path: Path, probes: Path, body: str, mapping: object,
+                                                     expected: str) -> None:
+    assert expected in ran(written(tmp_path, "wrong", body), tmp_path / "out", probes, mapping=mapping, code=2)
+
+
+def test_a_hierarchical_block_is_refused_with_the_reason(tmp_path: Path, probes: Path) -> None:
+    file = tmp_path / "part.py"
+    file.write_text("from gnuradio import gr\nclass part(gr.hier_block2):\n    pass\n")
+    assert "part is a hierarchical block, which runs within another" in ran(file, tmp_path / "out", probes, code=2)
+
+
+def test_a_folder_that_cannot_be_written_is_exit_code_3(tmp_path: Path, probes: Path) -> None:
+    out = tmp_path / "out"
+    (out / "results.json").mkdir(parents=True)
+    (out / "results.json" / "full").touch()
+    done = subprocess.run(command(written(tmp_path, "endless", ENDLESS), out, probes, "--seconds", "0.1"),
+                          capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert done.stderr.strip().splitlines()[-1].startswith(f"error: cannot write {out / 'results.json'}: ")
+
+

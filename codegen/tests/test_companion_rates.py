@@ -1,0 +1,59 @@
+"""Boundaries of streams at rates in proportion, and the paths between them: parts of templates/companion."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from companion_world import modules
+
+modules()
+from weir_companion.graph import Block, Edge, Graph  # noqa: E402
+from weir_companion.paths import find  # noqa: E402
+from weir_companion.rates import granularities  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def graph(blocks: Sequence[tuple[int, int, Fraction | None]], edges: Sequence[tuple[int, int, int, int]],
+          messages: Sequence[tuple[int, int]] = ()) -> Graph:
+    """Return a flowgraph. A block has inputs, outputs and a rate; None: it varies."""
+    made = [Block(number, f"b{number}", number, "b", "b", inputs, outputs, ratio is not None, ratio or Fraction(1),
+                  f"b{number}", f"b{number}") for number, (inputs, outputs, ratio) in enumerate(blocks)]
+    return Graph(made, [Edge(*edge) for edge in edges], [(source, "out", sink, "in") for source, sink in messages], {})
+
+
+ONE = Fraction(1)
+
+
+def test_boundaries_are_integers_in_proportion_to_the_rates() -> None:
+    chain = graph([(0, 1, ONE), (1, 1, Fraction(3, 7)), (1, 1, Fraction(1, 2)), (1, 0, ONE)],
+                  [(0, 0, 1, 0), (1, 0, 2, 0), (2, 0, 3, 0)])
+    items = granularities(chain, 1000).items
+    assert items == {(0, 0): 994, (1, 0): 426, (2, 0): 213}  # the multiple of 14 nearest to 1,000
+
+
+def test_streams_that_meet_in_a_block_have_one_rate() -> None:
+    joined = graph([(0, 1, ONE), (0, 1, ONE), (1, 1, Fraction(1, 4)), (2, 1, ONE), (1, 0, ONE)],
+                   [(0, 0, 2, 0), (2, 0, 3, 0), (1, 0, 3, 1), (3, 0, 4, 0)])
+    found = granularities(joined, 4096)
+    assert found.items == {(0, 0): 4096, (2, 0): 1024, (1, 0): 1024, (3, 0): 1024}
+    assert len(set(found.group.values())) == 1
+    assert [(path.source, path.how, path.source_items, path.sink_items) for path in find(joined, found)] == [
+        (0, "counts", 4096, 1024), (1, "counts", 1024, 1024)]
+
+
+def test_a_varying_block_begins_boundaries_of_its_own_and_needs_tags() -> None:
+    varying = graph([(0, 1, ONE), (1, 1, None), (1, 1, Fraction(1, 3)), (1, 0, ONE)],
+                    [(0, 0, 1, 0), (1, 0, 2, 0), (2, 0, 3, 0)])
+    found = granularities(varying, 900)
+    assert found.items == {(0, 0): 900, (1, 0): 900, (2, 0): 300}
+    (path,) = find(varying, found)
+    assert (path.how, path.tx, path.rx, path.between) == ("tags", 0, 4, {0, 1, 2, 3})
+
+
+def test_a_loop_of_messages_ends_and_a_sink_of_messages_is_one() -> None:
+    looped = graph([(0, 1, ONE), (1, 0, ONE), (0, 0, ONE)], [(0, 0, 1, 0)], [(1, 0), (1, 2)])
+    paths = find(looped, granularities(looped, 10))
+    assert [(path.sink, path.how) for path in paths] == [(1, "counts"), (2, "tags")]

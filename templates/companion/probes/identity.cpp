@@ -1,0 +1,82 @@
+#include "identity.hpp"
+
+#include <vector>
+
+#include <gnuradio/block_detail.h>
+
+#include "session.hpp"
+
+namespace weir::companion {
+
+namespace {
+
+constexpr unsigned kBoundaryBits = 40;
+
+/// Count an identity that reached this block, and send its `rx` if it is the first copy.
+void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
+    if (!pmt::is_uint64(value)) return;
+    row.seen.add(1);
+    const std::uint64_t number = pmt::to_uint64(value);
+    const auto source = static_cast<std::uint32_t>(number >> kBoundaryBits);
+    const std::uint64_t k = number & ((std::uint64_t{1} << kBoundaryBits) - 1);
+    for (const auto& arrival : row.arrivals) {
+        if (arrival->source != source || k <= arrival->last) continue;
+        arrival->last = k;
+        arrival->seen.add(1);
+        if (row.log != nullptr) row.log->write(trace::Event::rx, arrival->event, k, entry_ns);
+    }
+}
+
+bool has_metadata(const pmt::pmt_t& message) {
+    return pmt::is_pair(message) && (pmt::is_null(pmt::car(message)) || pmt::is_dict(pmt::car(message)));
+}
+
+}  // namespace
+
+pmt::pmt_t identity(std::uint32_t source, std::uint64_t k) {
+    return pmt::from_uint64(std::uint64_t{source} << kBoundaryBits | k);
+}
+
+void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {
+    gr::tag_t tag;
+    tag.offset = offset;
+    tag.key = session().key;
+    tag.value = identity(row.number, k);
+    tag.srcid = pmt::PMT_F;
+    const gr::block_detail_sptr detail = block.detail();
+    for (std::size_t port = 0; port < row.out.size(); ++port) {
+        if (row.out[port].items.get() == row.out[0].items.get()) detail->add_item_tag(static_cast<unsigned>(port), tag);
+    }
+    row.marked.add(1);
+}
+
+void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns) {
+    const gr::block_detail_sptr detail = block.detail();
+    std::vector<gr::tag_t> tags;
+    for (std::size_t port = 0; port < inputs; ++port) {
+        const auto which = static_cast<unsigned>(port);
+        const std::uint64_t end = detail->nitems_read(which);
+        if (end == row.in[port].before) continue;
+        tags.clear();
+        detail->get_tags_in_range(tags, which, row.in[port].before, end, session().key, block.unique_id());
+        for (const gr::tag_t& tag : tags) arrived(row, tag.value, entry_ns);
+    }
+}
+
+void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns) {
+    if (!has_metadata(message) || pmt::is_null(pmt::car(message))) return;
+    const pmt::pmt_t value = pmt::dict_ref(pmt::car(message), session().key, pmt::PMT_NIL);
+    arrived(row, value, entry_ns);
+}
+
+pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
+    if (!has_metadata(message)) return message;
+    const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
+    if (pmt::dict_has_key(metadata, session().key)) return message;
+    row.marked_messages.add(1);
+    const std::uint64_t k = row.marked_messages.get();
+    if (row.log != nullptr) row.log->write(trace::Event::tx, row.marks_messages_as, k, 0);
+    return pmt::cons(pmt::dict_add(metadata, session().key, identity(row.marks_messages_as, k)), pmt::cdr(message));
+}
+
+}  // namespace weir::companion

@@ -1,0 +1,1 @@
+"""Runner of GNU Radio programs: loads one, maps its blocks, runs it and writes what its probes counted."""

@@ -1,0 +1,139 @@
+"""Command: loads a program, maps its blocks, runs it and writes the results."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from weir_companion import graph as graphs
+from weir_companion import mapping as mappings
+from weir_companion import paths as ways
+from weir_companion import program as programs
+from weir_companion import results
+from weir_companion.faults import Fault
+from weir_companion.options import Options, parse
+from weir_companion.probes import Probes
+from weir_companion.rates import granularities
+from weir_companion.running import STARTING_S, Outcome, Running
+
+EVENTS_PER_S = 10_000  #: memory for the events of one thread
+EVENTS = (1 << 16, 1 << 22)  #: least and most
+
+
+def main(arguments: list[str]) -> int:
+    """Run, and return the exit code of docs/run-protocol.md."""
+    try:
+        return run(parse(arguments))
+    except Fault as fault:
+        print(f"error: {fault}", file=sys.stderr)
+        return fault.code
+    except KeyboardInterrupt:
+        print("error: interrupted before the flowgraph ran", file=sys.stderr)
+        return 2
+
+
+def run(options: Options) -> int:
+    """Run one program. Raises Fault."""
+    mapping = mappings.read(options.mapping)
+    probes = Probes(options.library)
+    options = absolute(options)
+    if not options.out.is_dir():
+        raise Fault(f"--out {options.out}: there is no such folder")
+    # The flowgraph may wait in a constructor that holds Python's lock, for a peer on the network for example.
+    starting = min(options.timeout_s or STARTING_S, STARTING_S)
+    probes.call("deadline", starting, f"error: {options.program}: the flowgraph was not made within {starting:g} s; a "
+                                      "block may wait for a device or a peer", 2)
+    program = programs.load(options.program)
+    graph = graphs.flatten(probes, program.top, program.named())
+    end_block = chosen_end(options, graph)
+    apply(probes, graph, mapping)
+    found = granularities(graph, mapping.probe_granularity)
+    paths = [path for path in ways.find(graph, found) if mapping.identities or path.how == "counts"]
+    trace = {"backend": "off", "note": ""}
+    if options.metrics != "none":
+        probed = {name for name, one in mapping.blocks.items() if one.probe}
+        if options.trace != "off":
+            ways.arm(probes, graph, found, paths, probed)
+        if end_block is not None:
+            probes.call("limit", end_block, options.items)
+        trace = probes.call("hook", options.trace, options.metrics == "profile", capacity(options))
+    probes.call("no_deadline")
+    outcome = Outcome()
+
+    def document() -> dict[str, Any]:
+        return results.assembled(options, mapping, graph, found, paths, outcome, probes.call("counts"), trace,
+                                 program.notes)
+
+    def keep() -> None:
+        crash = {"code": "E_CRASHED", "message": "the program crashed while it stopped"}
+        results.write(options.out, document() | {"status": "failed", "reasons": [crash]})
+
+    Running(options, program, probes, graph, end_block, outcome, keep).run()
+    joined = probes.call("joined", program.top.symbol_name())["joined"]
+    program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
+    return written(options, probes, trace, document())
+
+
+def written(options: Options, probes: Probes, trace: dict[str, str], document: dict[str, Any]) -> int:
+    """Write the files. Returns the exit code."""
+    if trace["backend"] == "memory":
+        file = options.out / "events.bin"
+        error = probes.call("write_events", str(file))
+        if error:
+            raise Fault(f"cannot write {file}: {os.strerror(error)}", 3)
+        results.add_latency(document, file)
+    results.write(options.out, document)
+    for reason in document["reasons"]:
+        print(f"{'error' if reason['code'].startswith('E_') else 'warning'}: {reason['message']}", file=sys.stderr)
+    return 4 if document["status"] != "ok" else 0
+
+
+def absolute(options: Options) -> Options:
+    """Return the options with paths that hold in any working folder, since a program may change it."""
+    return Options(**{**vars(options), "program": options.program.absolute(), "out": options.out.absolute()})
+
+
+def chosen_end(options: Options, graph: graphs.Graph) -> int | None:
+    """Return the block whose items end the run. Raises Fault if it is not clear."""
+    if not options.items:
+        return None
+    sources = [block for block in graph.blocks if not block.inputs and block.outputs]
+    if options.end_block is None:
+        sources = [block for block in sources if block.name == block.owner] or sources  # not noise within a channel
+        if len(sources) != 1:
+            raise Fault(f"--items needs --end-block: the flowgraph has {len(sources)} sources"
+                        + (f", {', '.join(block.name for block in sources)}" if sources else ""))
+        return sources[0].number
+    for block in graph.blocks:
+        if options.end_block in (block.name, block.symbol) and (block.inputs or block.outputs):
+            return block.number
+    drawn = graph.drawn.get(options.end_block)
+    streaming = [block for block in drawn.inner if block.inputs or block.outputs] if drawn else []
+    if streaming:  # of a hierarchical block, the items of the last one that was made
+        return streaming[-1].number
+    names = [block.name for block in graph.blocks]
+    raise Fault(f"--end-block {options.end_block}: no block of the flowgraph{mappings.like(options.end_block, names)}")
+
+
+def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> None:
+    """Set what the mapping says, on the blocks of which each block consists. Raises Fault."""
+    for name, one in mapping.blocks.items():
+        drawn = graph.drawn.get(name)
+        if drawn is None:
+            raise Fault(f"{name}: no block of the flowgraph{mappings.like(name, list(graph.drawn))}")
+        for block in drawn.inner:
+            if one.affinity is not None:
+                probes.set_affinity(block.number, one.affinity)
+            for key in mappings.NUMBERS:
+                value = getattr(one, key)
+                if value is not None:
+                    probes.call(f"set_{key}", block.number, value)
+
+
+def capacity(options: Options) -> int:
+    """Return the events that a thread may keep in memory."""
+    least, most = EVENTS
+    return int(min(most, max(least, 4 * least, options.seconds * EVENTS_PER_S)))
+
+

@@ -1,0 +1,147 @@
+"""Paths from sources to sinks, and how the latency of each is measured: by counts, by tags, or by PDUs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir_companion.graph import Graph
+from weir_companion.probes import Probes
+from weir_companion.rates import Granularities
+
+
+@dataclass
+class Path:
+    """Pair of a source and a sink that it reaches."""
+
+    source: int
+    sink: int
+    how: str  #: `counts`, `tags` or `pdus`
+    tx: int  #: number of the events at its begin
+    rx: int
+    identity: int  #: number that its tags carry
+    source_items: int | None = None  #: items between boundaries
+    sink_items: int | None = None
+    between: set[int] = field(default_factory=set)  #: blocks on the way, with both ends
+
+
+def find(graph: Graph, granularities: Granularities) -> list[Path]:
+    """Return all paths."""
+    after = graph.successors()
+    before: dict[int, set[int]] = {number: set() for number in after}
+    for number, next_ones in after.items():
+        for next_one in next_ones:
+            before[next_one].add(number)
+    reach = {number: reached(after, number) for number in after}
+    back = {number: reached(before, number) for number in after}
+    into = {edge.sink: (edge.source, edge.output) for edge in reversed(graph.edges) if edge.input == 0}
+    speaking = {source for source, _, _, _ in graph.message_edges}
+    hearing = {sink for _, _, sink, _ in graph.message_edges}
+    sinks = [block.number for block in graph.blocks
+             if not block.outputs and (block.inputs or (block.number in hearing and block.number not in speaking))]
+    spare = len(graph.blocks)  # the first number of events that is not a block's
+    paths: list[Path] = []
+    for source in graph.blocks:
+        if source.inputs or not source.outputs or (source.number, 0) not in granularities.group:
+            continue
+        stream = (source.number, 0)
+        for sink in sinks:
+            if sink not in reach[source.number]:
+                continue
+            path = Path(source.number, sink, "counts", source.number, sink, source.number,
+                        granularities.items[stream], between=reach[source.number] & back[sink])
+            entry = into.get(sink)
+            if entry is not None and granularities.group[entry] == granularities.group[stream]:
+                path.sink_items = granularities.items[entry]
+            else:
+                path.how, path.rx, spare = "tags", spare, spare + 1
+            paths.append(path)
+    # PDUs that come from no stream get their identity where they first arrive. A block that makes new ones out of those
+    # that it hears begins a path, too: this shows in the run only.
+    streaming = {block.number for block in graph.blocks if block.inputs or block.outputs}
+    makers = {number for number in speaking if not back[number] & streaming}
+    for first in sorted({sink for source, _, sink, _ in graph.message_edges if source in makers}):
+        ends = [sink for sink in sinks if sink in reach[first] and sink != first]
+        identity = spare
+        spare += 1 if ends else 0
+        for sink in ends:
+            paths.append(Path(first, sink, "pdus", identity, spare, identity, between=reach[first] & back[sink]))
+            spare += 1
+    return paths
+
+
+def reached(after: dict[int, set[int]], first: int) -> set[int]:
+    """Return the blocks that `first` reaches, with itself."""
+    found = {first}
+    pending = [first]
+    while pending:
+        for number in after[pending.pop()] - found:
+            found.add(number)
+            pending.append(number)
+    return found
+
+
+def arm(probes: Probes, graph: Graph, granularities: Granularities, paths: list[Path], probed: set[str]) -> None:
+    """Tell the probes which boundaries to stamp and which identities to send and to look for."""
+    sends: dict[int, int] = {}
+    receives: dict[int, int] = {}
+    for path in paths:
+        if path.source_items is not None:
+            sends[path.tx] = path.source_items
+        if path.sink_items is not None:
+            receives[path.rx] = path.sink_items
+        if path.how == "tags":
+            probes.call("mark", path.source)
+        if path.how == "pdus":
+            probes.call("mark_messages", path.source, path.identity)
+        if path.how != "counts":
+            for number in sorted(path.between - {path.source}):
+                probes.call("look", number)
+            probes.call("receive", path.sink, path.identity, path.rx)
+    entries = {edge.sink: (edge.source, edge.output) for edge in reversed(graph.edges) if edge.input == 0}
+    for block in graph.blocks:
+        if block.owner in probed:
+            sends.setdefault(block.number, granularities.items.get((block.number, 0), 0))
+            if block.number in entries:
+                receives.setdefault(block.number, granularities.items[entries[block.number]])
+    for number in sorted(sends.keys() | receives.keys()):
+        probes.call("stamp", number, sends.get(number, 0), receives.get(number, 0))
+
+
+def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -> dict[str, Any]:
+    """Return what became of a path: its boundaries, and why it has no latency."""
+    source, sink = rows[path.source], rows[path.sink]
+    if path.how == "counts":
+        assert path.source_items and path.sink_items
+        sent, received = source["out"][0]["items"] // path.source_items, sink["in"][0]["items"] // path.sink_items
+    else:
+        sent = source["marked" if path.how == "tags" else "marked_messages"]
+        received = next((one["seen"] for one in sink["arrivals"] if one["event"] == path.rx), 0)
+    reason = None
+    if not traced:
+        reason = "latency not measured: the run was not traced"
+    elif not sent:
+        reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, "
+                  f"fewer than the {path.source_items} between two boundaries")
+    elif not received and path.how == "counts":
+        reason = f"latency not measured: no boundary reached {graph.blocks[path.sink].name}"
+    elif not received:
+        last = farthest(graph, path, rows)
+        what = "tags" if path.how == "tags" else "the metadata of PDUs"
+        reason = f"latency not measurable: block {graph.blocks[last].name} drops {what}"
+    return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,
+            "tx": path.tx, "rx": path.rx, "source_granularity": path.source_items, "sink_granularity": path.sink_items,
+            "sent": sent, "received": received, "reason": reason, "latency": None}
+
+
+def farthest(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> int:
+    """Return the last block of a path that identities reached."""
+    after = graph.successors()
+    last, seen, pending = path.source, {path.source}, [path.source]
+    while pending:
+        last = pending.pop(0)
+        for number in sorted(after[last] & path.between - seen):
+            if rows[number]["identities"]:
+                seen.add(number)
+                pending.append(number)
+    return last
