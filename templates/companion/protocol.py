@@ -25,14 +25,14 @@ tapped = weir_protocol.tapped
 
 
 def command(program: Program, order: Order) -> list[str]:
-    """Return the command line of a run. Without a number of items, a run ends at its time limit."""
+    """Return the command line of a run. The program's own command says when it ends; the last option counts."""
     words = [*program.command, "--out", ".", "--trace", order.trace, "--run-id", order.run_id]
     if order.items:
         words += ["--items", str(order.items)]
     if order.metrics is not None:
         words += ["--metrics", order.metrics]
     if order.timeout_s is not None:
-        words += ["--timeout-s" if order.items else "--seconds", f"{order.timeout_s:g}"]
+        words += ["--timeout-s", f"{order.timeout_s:g}"]
     return [*words, "--progress=json"] if order.progress else words
 
 
@@ -86,7 +86,8 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
                           "sink_granularity": path["sink_granularity"] or 1,
                           "boundaries": min(path["sent"], path["received"])})
     blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
-    return {**plan, "blocks": blocks, "pairs": pairs, "hops": []}
+    events = {number for path in seen["paths"] for number in (path["tx"], path["rx"])}
+    return {**plan, "blocks": blocks, "pairs": pairs, "hops": [], "unused_events": sorted(events - set(numbers.values()))}
 
 
 def _observed(order: Order) -> dict[str, Any] | None:

@@ -47,5 +47,8 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     """Return the program: the runner with the flowgraph's Python program."""
     own = directory / "build" / "python" / PROGRAM
     files = [directory / "run.py", directory / "mapping.json", directory / "build" / LIBRARY, own]
+    run = subject.plan.run
+    # A flowgraph without an end of its own runs until the time limit, which then is no fault.
+    ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
     return Program(("/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable, str(files[0]),
-                    str(own), str(files[1])), tuple(files))
+                    str(own), str(files[1]), "--library", str(files[2]), *ends), tuple(files))

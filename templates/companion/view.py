@@ -15,6 +15,10 @@ from weir.model.planning.plan import Plan
 
 __all__ = ["context"]
 
+#: Items between two boundaries at the fastest source. Most flowgraphs run at the rate of a radio, so the boundaries of
+#: a run are few with the granularity that suits Weir's own blocks.
+GRANULARITY = 1024
+
 
 def context(subject: GenerationInput) -> Mapping[str, Any]:
     return {"flowgraph": flowgraph(subject), "mapping": json.dumps(mapping(subject), indent=1) + "\n"}
@@ -34,20 +38,23 @@ def flowgraph(subject: GenerationInput) -> str:
 
 
 def mapping(subject: GenerationInput) -> dict[str, Any]:
-    """Return the names, numbers, CPUs and buffers of the blocks, for run.py."""
-    plan, names = subject.plan, names_of(subject)
-    cpus = {worker.name: worker for worker in plan.workers}
-    buffers = _buffers(plan)
-    blocks = []
+    """Return the settings of the blocks by their names in the flowgraph, for run.py."""
+    plan, names, workers = subject.plan, names_of(subject), {it.name: it for it in subject.plan.workers}
+    buffers, chunk = _buffers(plan), plan.deployment.chunk_items
+    blocks: dict[str, dict[str, Any]] = {}
     for block in plan.blocks:
-        worker = cpus.get(block.worker or "")
-        blocks.append({
-            "name": names[block.instance], "instance": block.instance, "number": block.index,
-            **({"affinity": list(worker.cpus)} if worker and worker.requested is not None else {}),
-            **({"buffer_items": buffers[block.instance]} if block.instance in buffers else {})})
-    return {"blocks": blocks, "chunk_items": None if plan.deployment.chunk_items == "auto"
-            else int(plan.deployment.chunk_items), "granularity": plan.trace.planned_granularity,
-            "pairs": [[pair.source, pair.sink] for pair in plan.pairs]}
+        own: dict[str, Any] = {}
+        worker = workers.get(block.worker or "")
+        if worker and worker.requested is not None:
+            own["affinity"] = list(worker.cpus)
+        if items := buffers.get(block.instance):
+            own |= {"min_output_buffer": items, "max_output_buffer": items}
+        if chunk != "auto":
+            own["max_noutput_items"] = int(chunk)
+        if own:
+            blocks[names[block.instance]] = own
+    requested = plan.trace.requested_granularity
+    return {"probe_granularity": GRANULARITY if requested == "auto" else int(requested), "blocks": blocks}
 
 
 def names_of(subject: GenerationInput) -> dict[str, str]:

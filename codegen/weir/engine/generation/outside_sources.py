@@ -28,7 +28,7 @@ def outside_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
     """
     target, scheduler = catalog.targets[plan.target], catalog.schedulers[plan.scheduler]
     used: list[tuple[str, Any]] = [("blocks", catalog.blocks[name])
-                                   for name in sorted({block.type for block in plan.blocks})]
+                                   for name in sorted({block.type for block in plan.blocks} & catalog.blocks.keys())]
     if not scheduler.folder.is_relative_to(target.folder):
         used.append(("schedulers", scheduler))
     found = {}

@@ -55,8 +55,9 @@ class GenerationInput:
 
     @cached_property
     def blocks(self) -> list[BlockType]:
-        """Return the used block types, by id."""
-        return [self.catalog.blocks[name] for name in sorted({b.type for b in self.plan.blocks})]
+        """Return the used block types of the catalog, by id. Blocks of GNU Radio are not in it."""
+        known = self.catalog.blocks
+        return [known[name] for name in sorted({b.type for b in self.plan.blocks} & known.keys())]
 
     def instances_of(self, block_type: str) -> tuple[str, ...]:
         """Return the instances of a block type."""
@@ -64,7 +65,8 @@ class GenerationInput:
 
     def using(self, library: str) -> tuple[str, ...]:
         """Return the instances whose blocks use a library."""
-        return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
+        using = {block.id for block in self.blocks if library in block.uses}
+        return tuple(b.instance for b in self.plan.blocks if b.type in using)
 
     def runtime(self) -> InstalledRuntime:
         """Return the installed peer runtime of the target. Raises WeirError (E_RUNTIME_MISSING)."""
@@ -95,7 +97,8 @@ class GenerationInput:
     @property
     def kernels(self) -> list[str]:
         """Return the VOLK kernels that the blocks call unless they are off."""
-        return volk.called((self.catalog.blocks[it.type], it.item_type) for it in self.plan.blocks)
+        known = self.catalog.blocks
+        return volk.called((known[it.type], it.item_type) for it in self.plan.blocks if it.type in known)
 
 
 #: Former name, which targets outside of the tree may import.
@@ -304,7 +307,8 @@ class RunProtocol(Protocol):
 
     def as_run(self, order: Order, plan: Mapping) -> Mapping:
         """Return the plan as the program carried it out: pairs with their granularities and `boundaries`, and the
-        numbers of blocks in events as `index`. For programs whose rates the planner does not know.
+        numbers of blocks in events as `index`. `unused_events`: numbers that no pair uses. For programs whose rates
+        the planner does not know.
         """
 
     def progress(self, line: str) -> dict | None:
