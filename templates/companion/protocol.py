@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from weir.engine.measuring import weir_protocol
@@ -73,7 +72,7 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
         return plan
     owners = {row["name"]: name for name, rows in _drawn(order, seen) for row in rows}
     numbers: dict[str, int] = {}
-    pairs = []
+    pairs: list[dict[str, Any]] = []
     for path in seen["paths"]:
         source, sink = owners.get(path["source"]), owners.get(path["sink"])
         known = {(it["source"], it["sink"]) for it in pairs}
@@ -87,7 +86,8 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
                           "boundaries": min(path["sent"], path["received"])})
     blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
     events = {number for path in seen["paths"] for number in (path["tx"], path["rx"])}
-    return {**plan, "blocks": blocks, "pairs": pairs, "hops": [], "unused_events": sorted(events - set(numbers.values()))}
+    return {**plan, "blocks": blocks, "pairs": pairs, "hops": [],
+            "unused_events": sorted(events - set(numbers.values()))}
 
 
 def _observed(order: Order) -> dict[str, Any] | None:

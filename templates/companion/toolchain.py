@@ -36,6 +36,7 @@ def find(subject: GenerationInput) -> Tools:
 
 
 def build(shop: Workshop) -> None:
+    """Compile the probes, and start grcc."""
     toolchain.build(shop)
     shop.say("letting grcc write the program")
     made = shop.folder / "python"

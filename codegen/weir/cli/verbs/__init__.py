@@ -157,7 +157,7 @@ def _ask_for_trust(args: argparse.Namespace | RunRequest, project: Project) -> N
     """Trust the flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
     from weir.engine.generation import trusted
 
-    if args.trust or not trusted.is_trusted(project) and confirmed(
+    if getattr(args, "trust", False) or not trusted.is_trusted(project) and confirmed(
             f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
         trusted.trust(project)
 

@@ -21,8 +21,9 @@ def of_gnuradio(entry: Mapping[str, Any]) -> BlockType:
     parameters = tuple(Parameter(name, "string", title=name) for name in entry.get("parameters", {})
                        if not name.startswith("x_"))
     inputs, outputs = (_ports(said.get(side, ())) for side in ("inputs", "outputs"))
-    return BlockType(entry["type"], "gnuradio", said.get("title") or said["type"], "", (), inputs[False], outputs[False], parameters, {}, {},
-                     (), Path(), {}, of_gnuradio=True, message_inputs=inputs[True], message_outputs=outputs[True])
+    return BlockType(entry["type"], "gnuradio", said.get("title") or said["type"], "", (), inputs[False],
+                     outputs[False], parameters, {}, {}, (), Path(), {}, of_gnuradio=True,
+                     message_inputs=inputs[True], message_outputs=outputs[True])
 
 
 def _ports(entries: Iterable[Mapping[str, Any]]) -> Mapping[bool, tuple[Port, ...]]:

@@ -49,7 +49,7 @@ class Wire:
 
 @dataclass
 class Wiring:
-    """Blocks and wires that run. `blocks` is by id, in the document's order. `messages`: wires between message ports."""
+    """Blocks and wires that run. `blocks` is by id, in the document's order. `messages`: wires of message ports."""
 
     blocks: dict[str, Block]
     wires: list[Wire]

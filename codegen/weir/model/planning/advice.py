@@ -35,7 +35,9 @@ def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, T
 
     `targets`: the catalog's targets by id.
     """
-    return [*_unused_parameters(project), *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
+    # Texts of GNU Radio's blocks use the parameters in ways that only GNU Radio evaluates.
+    unused = () if graph.of_gnuradio else _unused_parameters(project)
+    return [*unused, *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
             *_same_deployments(project), *_unrequested_requirements(project), *_endless(project, graph),
             *warmed_up_by_all(graph, rates, project.run.items, project.run.warmup_items),
             *_trace(project, graph, rates, [targets[deployment.target] for deployment in project.deployments])]

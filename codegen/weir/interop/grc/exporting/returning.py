@@ -97,7 +97,8 @@ class Returning:
             if is_variable(block.id):
                 continue
             second = self.flow.by_name[block.name] is not block
-            if second or block.name not in self.again.made and (not self.again.is_wire(block) or self._is_used(block.name)):
+            there = not self.again.is_wire(block) or self._is_used(block.name)
+            if second or block.name not in self.again.made and there:
                 yield block
 
     def _is_used(self, name: str) -> bool:
@@ -148,7 +149,8 @@ def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, 
     """
     if not again:
         return {}
-    now, laid_out = document.get("ui", {}).get("positions", {}), sure(stored(document)).get("laid_out", sure(stored(document)).get("x_laid_out"))
+    now, kept = document.get("ui", {}).get("positions", {}), sure(stored(document))
+    laid_out = kept.get("laid_out", kept.get("x_laid_out"))
     if (isinstance(now, dict) and isinstance(laid_out, dict)
             and all(now.get(name, at) == at for name, at in laid_out.items())):
         return laid_out

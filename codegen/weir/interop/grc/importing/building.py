@@ -361,8 +361,9 @@ def hosted(block: GrcBlock, title: str, inputs: Sequence[GrcPort], outputs: Sequ
         return found
 
     sides = {"inputs": entries(inputs, "in"), "outputs": entries(outputs, "out")}
-    part = Part("", identifier(block.id), None, _as_typed(block),
-                gnuradio={"type": block.id, "name": block.name} | ({"title": title[:200]} if title else {}) | {side: it for side, it in sides.items() if it})
+    titled = {"title": title[:200]} if title else {}
+    own = {"type": block.id, "name": block.name, **titled, **{side: it for side, it in sides.items() if it}}
+    part = Part("", identifier(block.id), None, _as_typed(block), gnuradio=own)
     return Built([part], {int(it["key"]): [("", it["id"])] for it in sides["inputs"] if it["type"] != "message"},
                  {int(it["key"]): ("", it["id"]) for it in sides["outputs"] if it["type"] != "message"}, stub=True)
 

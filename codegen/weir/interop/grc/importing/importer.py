@@ -101,7 +101,8 @@ class _Importer:
         decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
         wires = self.with_conversions(wires, parts)
         used_by = [values for part in parts.values() for values in (part.parameters, *part.designs.values())]
-        parameters = self.variables.parameters(used_by, self.report)
+        parameters = (self.variables.every_parameter(self.report) if self.options.stubs == "host" else
+                      self.variables.parameters(used_by, self.report))
         document = self.document(wires, parameters)
         return Imported(document, self.report, self.made, self.ids, wires, self.variables,
                         self.streams.is_wire)

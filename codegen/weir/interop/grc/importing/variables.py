@@ -78,6 +78,17 @@ class Variables:
             self.report_variable(block, wanted, entries, report)
         return {name: entry for name, entry in entries.items() if name in wanted}
 
+    def every_parameter(self, report: Report) -> dict[str, object]:
+        """Return all variables that are numbers as the project's `parameters`. GNU Radio evaluates the others."""
+        made: dict[str, object] = {}
+        for block in self.blocks:
+            own = self.renamed.get(block.name) if block.state != "disabled" else None
+            if own is not None:
+                made[own] = self.entry(block)
+            report.add("kept", "variable", block.name, block.id, (own,) if own else (),
+                       "" if own else "it stays in the flowgraph")
+        return made
+
     def entry(self, block: GrcBlock) -> dict[str, object]:
         """Return the entry in the project's `parameters`."""
         number = self.numbers[self.renamed[block.name]]
