@@ -52,4 +52,4 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     # A flowgraph without an end of its own runs until the time limit, which then is no fault.
     ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
     return Program(("/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable, str(files[0]),
-                    str(own), str(files[1]), "--library", str(files[2]), *ends), tuple(files))
+                    str(own), str(files[1]), "--library", str(files[2]), "--metrics", run.metrics, *ends), tuple(files))

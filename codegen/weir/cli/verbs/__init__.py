@@ -23,7 +23,6 @@ from weir.tracers import BACKENDS
 if TYPE_CHECKING:
     from weir.engine.measuring.request import RunRequest
     from weir.engine.pipeline import Folders, Pipeline
-    from weir.model.document.project import Project
 
 
 #: Retired options for a single kind of extension; --extensions replaces them.
@@ -148,15 +147,20 @@ def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
     pipeline = Pipeline.open(source, sets=parse_sets(args.sets), directory=directory,
                              folders=folders_of(args), machine=getattr(args, "machine", None),
                              profile=getattr(args, "profile", None))
-    if hasattr(args, "trust") and (project := pipeline.checked.project) and "gnuradio" in project.document:
-        _ask_for_trust(args, project)
+    if hasattr(args, "trust"):
+        ask_for_trust(args, pipeline)
     return pipeline
 
 
-def _ask_for_trust(args: argparse.Namespace | RunRequest, project: Project) -> None:
-    """Trust the flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
+def ask_for_trust(args: argparse.Namespace | RunRequest, pipeline: Pipeline) -> None:
+    """Trust a flowgraph of GNU Radio if the command line or the person at the terminal says so. Else the build refuses
+    it.
+    """
     from weir.engine.generation import trusted
 
+    project = pipeline.checked.project
+    if project is None or "gnuradio" not in project.document:
+        return
     if getattr(args, "trust", False) or not trusted.is_trusted(project) and confirmed(
             f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
         trusted.trust(project)

@@ -26,7 +26,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
                         help="folder to create; Weir replaces a project that it generated there before. --build "
                              "compiles in DIR/build, or without -o in the cache")
-    add_common(parser, "--json")
+    add_common(parser, "--json", "--trust")
     build = parser.add_argument_group("options that compile")
     build.add_argument("--build", action="store_true", help="also compile the project, and print the binary's path")
     build.add_argument("--no-cache", action="store_true",

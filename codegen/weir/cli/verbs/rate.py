@@ -46,7 +46,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_common(parser, "--param")
     parser.add_argument("--trace", choices=("lttng", "memory"),
                         help="trace back-end (default: the project's, or memory if it has none)")
-    add_common(parser, "--machine", "--profile", "--progress")
+    add_common(parser, "--machine", "--profile", "--progress", "--trust")
     return parser
 
 
