@@ -44,7 +44,7 @@ void adopt(Row& row) {
     for (std::size_t port = 0; port < row.in.size() && port < static_cast<std::size_t>(detail->ninputs()); ++port)
         row.in[port].capacity = detail->input(static_cast<unsigned>(port))->buffer()->bufsize();
     const bool stamps =
-        row.sends_each > 0 || row.receives_each > 0 || row.marks_messages_as > 0 || !row.arrivals.empty();
+        row.sends.each > 0 || row.receives.each > 0 || row.marks_messages_as > 0 || !row.arrivals.empty();
     if (stamps && row.log == nullptr) row.log = &session().tracer->thread_log(session().capacity);
     row.adopted.store(true, std::memory_order_release);
 }
@@ -56,12 +56,6 @@ void failed(Row& row, const char* what) {
     row.failure = what;
     row.failed.store(true, std::memory_order_release);
     row.end.store(true, std::memory_order_relaxed);
-}
-
-/// Send an event for each boundary that a port passed by moving from `before` to `after` items.
-void stamp(const Row& row, trace::Event event, std::uint64_t each, std::uint64_t before, std::uint64_t after,
-           std::int64_t since_ns) noexcept {
-    for (std::uint64_t k = before / each + 1; k <= after / each; ++k) row.log->write(event, row.number, k, since_ns);
 }
 
 /// Return whether the block is to be called no more.
@@ -82,10 +76,9 @@ int within_limit(const Row& row, const gr::block& block, int offered) noexcept {
 /// Return the time at which the call begins if an event or the profile needs it, else 0.
 std::int64_t entry_time(const Row& row, const gr_vector_int& available) noexcept {
     if (row.profiled || !row.arrivals.empty()) return monotonic_ns();
-    if (row.receives_each == 0 || row.in.empty() || available.empty()) return 0;
-    const std::uint64_t items = row.in[0].items.get();
-    const std::uint64_t reachable = items + static_cast<std::uint64_t>(available[0]);
-    return reachable / row.receives_each > items / row.receives_each ? monotonic_ns() : 0;
+    if (row.in.empty() || available.empty()) return 0;
+    const std::uint64_t reachable = row.in[0].items.get() + static_cast<std::uint64_t>(available[0]);
+    return row.receives.passed(reachable) ? monotonic_ns() : 0;
 }
 
 void sample_fill(Row& row, const gr_vector_int& available) noexcept {
@@ -126,7 +119,6 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
         row.in[port].before = block.nitems_read(static_cast<unsigned>(port));
     for (std::size_t port = 0; port < outputs; ++port)
         row.out[port].before = block.nitems_written(static_cast<unsigned>(port));
-    const std::uint64_t received = row.in.empty() ? 0 : row.in[0].items.get();
     const std::uint64_t sent = row.out.empty() ? 0 : row.out[0].items.get();
     if (row.profiled) sample_fill(row, available);
     const std::int64_t entry_ns = entry_time(row, available);
@@ -151,18 +143,12 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     if (row.first_ns.get() == 0) row.first_ns.set(now);
     row.last_ns.set(now);
     if (row.looks) look(row, block, inputs, entry_ns);
-    if (row.receives_each > 0)
-        stamp(row, trace::Event::rx, row.receives_each, received, row.in[0].items.get(), entry_ns);
-    if (row.sends_each > 0) {
-        const std::uint64_t each = row.sends_each;
-        const std::uint64_t after = row.out[0].items.get();
-        // The counts of the offsets of tags restart with the flowgraph, unlike those of the row.
-        const std::uint64_t published = row.out[0].before;
-        if (row.marks) {
-            for (std::uint64_t k = sent / each + 1; k <= after / each; ++k)
-                mark(row, block, k, published + (k * each - 1 - sent));
-        }
-        stamp(row, trace::Event::tx, each, sent, after, 0);
+    for (; inputs > 0 && row.receives.passed(row.in[0].items.get()); row.receives.advance())
+        row.log->write(trace::Event::rx, row.number, row.receives.k, entry_ns);
+    for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
+        // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
+        if (row.marks) mark(row, block, row.sends.k, row.out[0].before + (row.sends.next - 1 - sent));
+        row.log->write(trace::Event::tx, row.number, row.sends.k, 0);
     }
     return result;
 }

@@ -114,8 +114,8 @@ void weir_set_max_noutput_items(std::uint32_t block, int items) { row_at(block).
 /// Send `tx` each `sends` items of the first output and `rx` each `receives` items of the first input; 0: none.
 void weir_stamp(std::uint32_t block, std::uint64_t sends, std::uint64_t receives) {
     Row& row = row_at(block);
-    row.sends_each = row.out.empty() ? 0 : sends;
-    row.receives_each = row.in.empty() ? 0 : receives;
+    row.sends.set(row.out.empty() ? 0 : sends);
+    row.receives.set(row.in.empty() ? 0 : receives);
 }
 /// Add tags at the boundaries of the first output.
 void weir_mark(std::uint32_t block) { row_at(block).marks = true; }

@@ -41,6 +41,24 @@ struct Port {
     std::uint64_t capacity = 0;  ///< of the buffer of an input, in items
 };
 
+/// Boundaries of a port. The next one is kept, because a division in each call would cost as much as the rest of it.
+struct Boundaries {
+    std::uint64_t each = 0;  ///< items between two; 0: none
+    std::uint64_t k = 1;  ///< the next
+    std::uint64_t next = 0;  ///< items before it
+
+    void set(std::uint64_t items) noexcept {
+        each = items;
+        next = items > 0 ? items : UINT64_MAX;
+    }
+    /// Return whether the port has passed the next boundary with so many items.
+    bool passed(std::uint64_t items) const noexcept { return each > 0 && items >= next; }
+    void advance() noexcept {
+        ++k;
+        next += each;
+    }
+};
+
 /// Source whose tags this block receives: `rx` events of the number `event` for its boundaries.
 struct Arrival {
     std::uint32_t source = 0;
@@ -73,8 +91,8 @@ struct alignas(64) Row {
     bool profiled = false;
     bool looks = false;  ///< looks for tags at its inputs and in the metadata of its PDUs
     bool marks = false;  ///< adds tags to its first output
-    std::uint64_t sends_each = 0;  ///< items between two `tx` of its first output; 0: none
-    std::uint64_t receives_each = 0;  ///< items between two `rx` of its first input; 0: none
+    Boundaries sends;  ///< `tx` of its first output
+    Boundaries receives;  ///< `rx` of its first input
     std::uint64_t limit = 0;  ///< items after which it ends; 0: none
     std::uint32_t marks_messages_as = 0;  ///< `block` of the `tx` of PDUs that begin here; 0: none
     int priority = 0;  ///< requested
