@@ -44,7 +44,7 @@ void adopt(Row& row) {
     for (std::size_t port = 0; port < row.in.size() && port < static_cast<std::size_t>(detail->ninputs()); ++port)
         row.in[port].capacity = detail->input(static_cast<unsigned>(port))->buffer()->bufsize();
     const bool stamps =
-        row.sends.each > 0 || row.receives.each > 0 || row.marks_messages_as > 0 || !row.arrivals.empty();
+        row.sends.each > 0 || row.receives.each > 0 || row.marks_messages_as > 0 || row.receives_identities;
     if (stamps && row.log == nullptr) row.log = &session().tracer->thread_log(session().capacity);
     row.adopted.store(true, std::memory_order_release);
 }
@@ -75,7 +75,7 @@ int within_limit(const Row& row, const gr::block& block, int offered) noexcept {
 
 /// Return the time at which the call begins if an event or the profile needs it, else 0.
 std::int64_t entry_time(const Row& row, const gr_vector_int& available) noexcept {
-    if (row.profiled || !row.arrivals.empty()) return monotonic_ns();
+    if (row.profiled || row.receives_identities) return monotonic_ns();
     if (row.in.empty() || available.empty()) return 0;
     const std::uint64_t reachable = row.in[0].items.get() + static_cast<std::uint64_t>(available[0]);
     return row.receives.passed(reachable) ? monotonic_ns() : 0;
@@ -142,7 +142,7 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     const std::uint64_t now = row.profiled ? static_cast<std::uint64_t>(exit_ns) : coarse_ns();
     if (row.first_ns.get() == 0) row.first_ns.set(now);
     row.last_ns.set(now);
-    if (row.looks) look(row, block, inputs, entry_ns);
+    if (!row.arrivals.empty()) look(row, block, inputs, entry_ns);
     for (; inputs > 0 && row.receives.passed(row.in[0].items.get()); row.receives.advance())
         row.log->write(trace::Event::rx, row.number, row.receives.k, entry_ns);
     for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
@@ -176,8 +176,8 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
         row->dispatch(self, std::move(port), std::move(message));
         return;
     }
-    const std::int64_t entry_ns = row->profiled || !row->arrivals.empty() ? monotonic_ns() : 0;
-    const pmt::pmt_t kept = row->looks ? message : pmt::pmt_t();
+    const std::int64_t entry_ns = row->profiled || row->receives_identities ? monotonic_ns() : 0;
+    const pmt::pmt_t kept = row->arrivals.empty() ? pmt::pmt_t() : message;
     if (row->marks_messages_as > 0) message = marked(*row, message);
     row->begun.add(1);
     try {
@@ -191,7 +191,7 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
     const std::uint64_t now = coarse_ns();
     if (row->first_ns.get() == 0) row->first_ns.set(now);
     row->last_ns.set(now);
-    if (row->looks) look(*row, kept, entry_ns);
+    if (kept) look(*row, kept, entry_ns);
 }
 
 // GNU Radio calls `start` and `stop` in the thread of the block. With an exception of `start` that thread ends while all
