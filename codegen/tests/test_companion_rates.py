@@ -72,5 +72,7 @@ def test_a_block_drops_tags_only_if_the_next_one_took_the_items_behind_them() ->
     for first, second, third, expected in (
             (row(0, 1500), row(999, 500), row(500, 0), on_its_way + "b0"),
             (row(0, 1500), row(1400, 700, (1, 501)), row(500, 0), on_its_way + "b1"),
-            (row(0, 1500), row(1400, 700, (1, 501)), row(501, 0), "latency not measurable: block b1 drops tags")):
+            (row(0, 1500), row(1400, 700, (1, 501)), row(501, 0), "latency not measurable: block b1 drops tags"),
+            (row(0, 1500), row(1600, 700), row(501, 0),
+             "latency not measurable: block b1 says that it consumed 1600 items of 1500, so it misses tags")):
         assert judged(chain, path, [first, second, third], True)["reason"] == expected

@@ -126,11 +126,7 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
     elif not received and path.how == "counts":
         reason = f"latency not measured: no boundary reached {graph.blocks[path.sink].name}"
     elif not received:
-        last = farthest(graph, path, rows)
-        what = "tags" if path.how == "tags" else "the metadata of PDUs"
-        name = graph.blocks[last].name
-        reason = (f"latency not measurable: block {name} drops {what}" if passed(graph, path, rows, last) else
-                  f"latency not measured: the run ended when the first boundary had come as far as block {name}")
+        reason = lost(graph, path, rows)
     return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,
             "tx": path.tx, "rx": path.rx, "source_granularity": path.source_items, "sink_granularity": path.sink_items,
             "sent": sent, "received": received, "reason": reason, "latency": None}
@@ -157,11 +153,21 @@ def farthest(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> int:
     return last
 
 
-def passed(graph: Graph, path: Path, rows: list[dict[str, Any]], last: int) -> bool:
-    """Return whether the blocks behind `last` took the items at which the first identity would have been."""
+def lost(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> str:
+    """Return where the identities of a path ended."""
+    last = farthest(graph, path, rows)
+    name = graph.blocks[last].name
     position = path.source_items if last == path.source else seen(rows[last], path.identity)["position"]
-    streams = [rows[edge.sink]["in"][edge.input]["items"] >= (position or 1) for edge in graph.edges
-               if edge.source == last and edge.sink in path.between]
-    messages = [rows[sink]["messages"] > 0 for source, _, sink, _ in graph.message_edges
-                if source == last and sink in path.between]
-    return any(streams + messages)
+    passed = any(source == last and sink in path.between and rows[sink]["messages"]
+                 for source, _, sink, _ in graph.message_edges)
+    for edge in graph.edges:
+        if edge.source == last and edge.sink in path.between:
+            came, taken = rows[last]["out"][edge.output]["items"], rows[edge.sink]["in"][edge.input]["items"]
+            if taken > came:  # the selector and pfb_clock_sync of GNU Radio 3.10 do so
+                return (f"latency not measurable: block {graph.blocks[edge.sink].name} says that it consumed {taken} "
+                        f"items of {came}, so it misses tags")
+            passed = passed or taken >= (position or 1)
+    if passed:
+        what = "tags" if path.how == "tags" else "the metadata of PDUs"
+        return f"latency not measurable: block {name} drops {what}"
+    return f"latency not measured: the run ended when the first boundary had come as far as block {name}"
