@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion_world import modules
 
 modules()
 from weir_companion.graph import Block, Edge, Graph  # noqa: E402
-from weir_companion.paths import find  # noqa: E402
+from weir_companion.paths import find, judged  # noqa: E402
 from weir_companion.rates import granularities  # noqa: E402
 
 if TYPE_CHECKING:
@@ -57,3 +57,22 @@ def test_a_loop_of_messages_ends_and_a_sink_of_messages_is_one() -> None:
     looped = graph([(0, 1, ONE), (1, 0, ONE), (0, 0, ONE)], [(0, 0, 1, 0)], [(1, 0), (1, 2)])
     paths = find(looped, granularities(looped, 10))
     assert [(path.sink, path.how) for path in paths] == [(1, "counts"), (2, "tags")]
+
+
+def row(inputs: int, outputs: int, seen: tuple[int, int] | None = None) -> dict[str, Any]:
+    """Return the counts of a block: items of its ports, and how many identities of block 0 it saw, at which output."""
+    arrivals = [{"source": 0, "seen": seen[0], "position": seen[1]}] if seen else []
+    return {"in": [{"items": inputs}], "out": [{"items": outputs}], "marked": 1, "messages": 0, "arrivals": arrivals}
+
+
+def test_a_block_drops_tags_only_if_the_next_one_took_the_items_behind_them() -> None:
+    chain = graph([(0, 1, ONE), (1, 1, None), (1, 0, ONE)], [(0, 0, 1, 0), (1, 0, 2, 0)])
+    (path,) = find(chain, granularities(chain, 1000))
+    on_its_way = "latency not measured: the run ended when the first boundary had come as far as block "
+    for first, second, third, expected in (
+            (row(0, 1500), row(999, 500), row(500, 0), on_its_way + "b0"),
+            (row(0, 1500), row(1400, 700, (1, 501)), row(500, 0), on_its_way + "b1"),
+            (row(0, 1500), row(1400, 700, (1, 501)), row(501, 0), "latency not measurable: block b1 drops tags"),
+            (row(0, 1500), row(1600, 700), row(501, 0),
+             "latency not measurable: block b1 says that it consumed 1600 items of 1500, so it misses tags")):
+        assert judged(chain, path, [first, second, third], True)["reason"] == expected

@@ -242,8 +242,8 @@ def test_a_session_of_lttng_records_both_ends(tmp_path: Path, probes: Path) -> N
     program = written(tmp_path, "endless", ENDLESS.replace("100e3", "2e6"))
     out = tmp_path / "out"
     done = subprocess.run([ROOT / "docs" / "tracepoints" / "record.sh", out, *command(
-        program, out, probes, "--trace", "lttng", "--items", "400000", mapping={"probe_granularity": 1000})],
-        capture_output=True, text=True, timeout=120, check=False)
+        program, out, probes, "--trace", "lttng", "--items", "400000", "--timeout-s", "60",
+        mapping={"probe_granularity": 1000})], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode in (0, 1), done.stderr  # the script ends with a grep
     results = json.loads((out / "results.json").read_text())
     assert (results["trace"]["backend"], results["trace"]["events"]) == ("lttng", 800)

@@ -136,7 +136,6 @@ void write_counts(const Row& row, JsonWriter& json) {
     json.field("last_ns", row.last_ns.get());
     json.field("marked", row.marked.get());
     json.field("marked_messages", row.marked_messages.get());
-    json.field("identities", row.seen.get());
     for (const auto* ports : {&row.in, &row.out}) {
         json.key(ports == &row.in ? "in" : "out");
         json.begin_array();
@@ -148,8 +147,8 @@ void write_counts(const Row& row, JsonWriter& json) {
     for (const auto& arrival : row.arrivals) {
         json.begin_object(Layout::line);
         json.field("source", arrival->source);
-        json.field("event", arrival->event);
         json.field("seen", arrival->seen.get());
+        json.field("position", arrival->position.get());
         json.end_object();
     }
     json.end_array();

@@ -44,7 +44,7 @@ void adopt(Row& row) {
     for (std::size_t port = 0; port < row.in.size() && port < static_cast<std::size_t>(detail->ninputs()); ++port)
         row.in[port].capacity = detail->input(static_cast<unsigned>(port))->buffer()->bufsize();
     const bool stamps =
-        row.sends_each > 0 || row.receives_each > 0 || row.marks_messages_as > 0 || !row.arrivals.empty();
+        row.sends.each > 0 || row.receives.each > 0 || row.marks_messages_as > 0 || row.receives_identities;
     if (stamps && row.log == nullptr) row.log = &session().tracer->thread_log(session().capacity);
     row.adopted.store(true, std::memory_order_release);
 }
@@ -56,12 +56,6 @@ void failed(Row& row, const char* what) {
     row.failure = what;
     row.failed.store(true, std::memory_order_release);
     row.end.store(true, std::memory_order_relaxed);
-}
-
-/// Send an event for each boundary that a port passed by moving from `before` to `after` items.
-void stamp(const Row& row, trace::Event event, std::uint64_t each, std::uint64_t before, std::uint64_t after,
-           std::int64_t since_ns) noexcept {
-    for (std::uint64_t k = before / each + 1; k <= after / each; ++k) row.log->write(event, row.number, k, since_ns);
 }
 
 /// Return whether the block is to be called no more.
@@ -81,11 +75,10 @@ int within_limit(const Row& row, const gr::block& block, int offered) noexcept {
 
 /// Return the time at which the call begins if an event or the profile needs it, else 0.
 std::int64_t entry_time(const Row& row, const gr_vector_int& available) noexcept {
-    if (row.profiled || !row.arrivals.empty()) return monotonic_ns();
-    if (row.receives_each == 0 || row.in.empty() || available.empty()) return 0;
-    const std::uint64_t items = row.in[0].items.get();
-    const std::uint64_t reachable = items + static_cast<std::uint64_t>(available[0]);
-    return reachable / row.receives_each > items / row.receives_each ? monotonic_ns() : 0;
+    if (row.profiled || row.receives_identities) return monotonic_ns();
+    if (row.in.empty() || available.empty()) return 0;
+    const std::uint64_t reachable = row.in[0].items.get() + static_cast<std::uint64_t>(available[0]);
+    return row.receives.passed(reachable) ? monotonic_ns() : 0;
 }
 
 void sample_fill(Row& row, const gr_vector_int& available) noexcept {
@@ -126,7 +119,6 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
         row.in[port].before = block.nitems_read(static_cast<unsigned>(port));
     for (std::size_t port = 0; port < outputs; ++port)
         row.out[port].before = block.nitems_written(static_cast<unsigned>(port));
-    const std::uint64_t received = row.in.empty() ? 0 : row.in[0].items.get();
     const std::uint64_t sent = row.out.empty() ? 0 : row.out[0].items.get();
     if (row.profiled) sample_fill(row, available);
     const std::int64_t entry_ns = entry_time(row, available);
@@ -150,19 +142,13 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     const std::uint64_t now = row.profiled ? static_cast<std::uint64_t>(exit_ns) : coarse_ns();
     if (row.first_ns.get() == 0) row.first_ns.set(now);
     row.last_ns.set(now);
-    if (row.looks) look(row, block, inputs, entry_ns);
-    if (row.receives_each > 0)
-        stamp(row, trace::Event::rx, row.receives_each, received, row.in[0].items.get(), entry_ns);
-    if (row.sends_each > 0) {
-        const std::uint64_t each = row.sends_each;
-        const std::uint64_t after = row.out[0].items.get();
-        // The counts of the offsets of tags restart with the flowgraph, unlike those of the row.
-        const std::uint64_t published = row.out[0].before;
-        if (row.marks) {
-            for (std::uint64_t k = sent / each + 1; k <= after / each; ++k)
-                mark(row, block, k, published + (k * each - 1 - sent));
-        }
-        stamp(row, trace::Event::tx, each, sent, after, 0);
+    if (!row.arrivals.empty()) look(row, block, inputs, entry_ns);
+    for (; inputs > 0 && row.receives.passed(row.in[0].items.get()); row.receives.advance())
+        row.log->write(trace::Event::rx, row.number, row.receives.k, entry_ns);
+    for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
+        // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
+        if (row.marks) mark(row, block, row.sends.k, row.out[0].before + (row.sends.next - 1 - sent));
+        row.log->write(trace::Event::tx, row.number, row.sends.k, 0);
     }
     return result;
 }
@@ -190,8 +176,8 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
         row->dispatch(self, std::move(port), std::move(message));
         return;
     }
-    const std::int64_t entry_ns = row->profiled || !row->arrivals.empty() ? monotonic_ns() : 0;
-    const pmt::pmt_t kept = row->looks ? message : pmt::pmt_t();
+    const std::int64_t entry_ns = row->profiled || row->receives_identities ? monotonic_ns() : 0;
+    const pmt::pmt_t kept = row->arrivals.empty() ? pmt::pmt_t() : message;
     if (row->marks_messages_as > 0) message = marked(*row, message);
     row->begun.add(1);
     try {
@@ -205,7 +191,7 @@ void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message)
     const std::uint64_t now = coarse_ns();
     if (row->first_ns.get() == 0) row->first_ns.set(now);
     row->last_ns.set(now);
-    if (row->looks) look(*row, kept, entry_ns);
+    if (kept) look(*row, kept, entry_ns);
 }
 
 // GNU Radio calls `start` and `stop` in the thread of the block. With an exception of `start` that thread ends while all

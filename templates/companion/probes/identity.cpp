@@ -15,15 +15,15 @@ constexpr unsigned kBoundaryBits = 40;
 /// Count an identity that reached this block, and send its `rx` if it is the first copy.
 void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
     if (!pmt::is_uint64(value)) return;
-    row.seen.add(1);
     const std::uint64_t number = pmt::to_uint64(value);
     const auto source = static_cast<std::uint32_t>(number >> kBoundaryBits);
     const std::uint64_t k = number & ((std::uint64_t{1} << kBoundaryBits) - 1);
     for (const auto& arrival : row.arrivals) {
         if (arrival->source != source || k <= arrival->last) continue;
         arrival->last = k;
+        if (arrival->seen.get() == 0) arrival->position.set(row.out.empty() ? 0 : row.out[0].items.get());
         arrival->seen.add(1);
-        if (row.log != nullptr) row.log->write(trace::Event::rx, arrival->event, k, entry_ns);
+        if (arrival->received && row.log != nullptr) row.log->write(trace::Event::rx, arrival->event, k, entry_ns);
     }
 }
 

@@ -48,6 +48,16 @@ template <class Write> const char* answered(Write write) {
 
 Row& row_at(std::uint32_t number) { return *session().rows.at(number); }
 
+/// Return the entry of a source, which is made if the block has none.
+Arrival& arrival(Row& row, std::uint32_t source) {
+    for (const auto& known : row.arrivals) {
+        if (known->source == source) return *known;
+    }
+    row.arrivals.push_back(std::make_unique<Arrival>());
+    row.arrivals.back()->source = source;
+    return *row.arrivals.back();
+}
+
 TraceBackend backend(std::string_view name) {
     if (name == "lttng") return TraceBackend::lttng;
     return name == "memory" ? TraceBackend::memory : TraceBackend::off;
@@ -114,22 +124,21 @@ void weir_set_max_noutput_items(std::uint32_t block, int items) { row_at(block).
 /// Send `tx` each `sends` items of the first output and `rx` each `receives` items of the first input; 0: none.
 void weir_stamp(std::uint32_t block, std::uint64_t sends, std::uint64_t receives) {
     Row& row = row_at(block);
-    row.sends_each = row.out.empty() ? 0 : sends;
-    row.receives_each = row.in.empty() ? 0 : receives;
+    row.sends.set(row.out.empty() ? 0 : sends);
+    row.receives.set(row.in.empty() ? 0 : receives);
 }
 /// Add tags at the boundaries of the first output.
 void weir_mark(std::uint32_t block) { row_at(block).marks = true; }
-/// Look for identities among the items and PDUs that come.
-void weir_look(std::uint32_t block) { row_at(block).looks = true; }
+/// Look for identities of `source` among the items and PDUs that come.
+void weir_look(std::uint32_t block, std::uint32_t source) { arrival(row_at(block), source); }
 /// Send `tx` of number `event` for each PDU that comes without an identity, and give it one.
 void weir_mark_messages(std::uint32_t block, std::uint32_t event) { row_at(block).marks_messages_as = event; }
 /// Send `rx` of number `event` for the identities of `source`.
 void weir_receive(std::uint32_t block, std::uint32_t source, std::uint32_t event) {
     Row& row = row_at(block);
-    row.looks = true;
-    row.arrivals.push_back(std::make_unique<Arrival>());
-    row.arrivals.back()->source = source;
-    row.arrivals.back()->event = event;
+    Arrival& of = arrival(row, source);
+    of.event = event;
+    of.received = row.receives_identities = true;
 }
 /// End the block after so many items of its first output, or of its first input if it has no output.
 void weir_limit(std::uint32_t block, std::uint64_t items) { row_at(block).limit = items; }

@@ -41,12 +41,32 @@ struct Port {
     std::uint64_t capacity = 0;  ///< of the buffer of an input, in items
 };
 
-/// Source whose tags this block receives: `rx` events of the number `event` for its boundaries.
+/// Boundaries of a port. The next one is kept, because a division in each call would cost as much as the rest of it.
+struct Boundaries {
+    std::uint64_t each = 0;  ///< items between two; 0: none
+    std::uint64_t k = 1;  ///< the next
+    std::uint64_t next = 0;  ///< items before it
+
+    void set(std::uint64_t items) noexcept {
+        each = items;
+        next = items > 0 ? items : UINT64_MAX;
+    }
+    /// Return whether the port has passed the next boundary with so many items.
+    bool passed(std::uint64_t items) const noexcept { return each > 0 && items >= next; }
+    void advance() noexcept {
+        ++k;
+        next += each;
+    }
+};
+
+/// Source whose identities this block looks for.
 struct Arrival {
     std::uint32_t source = 0;
-    std::uint32_t event = 0;
+    std::uint32_t event = 0;  ///< number of their `rx`, if they are to be sent
+    bool received = false;  ///< they are
     std::uint64_t last = 0;  ///< boundary that came last. Copies of a tag that come later are not counted
     Count seen;
+    Count position;  ///< items of the first output when the first had come
 };
 
 /// Rights that Linux granted the thread of a block. The thread reads them itself, before its first call.
@@ -71,14 +91,14 @@ struct alignas(64) Row {
     Change stop = nullptr;
     std::string not_hooked;  ///< why it is not
     bool profiled = false;
-    bool looks = false;  ///< looks for tags at its inputs and in the metadata of its PDUs
     bool marks = false;  ///< adds tags to its first output
-    std::uint64_t sends_each = 0;  ///< items between two `tx` of its first output; 0: none
-    std::uint64_t receives_each = 0;  ///< items between two `rx` of its first input; 0: none
+    Boundaries sends;  ///< `tx` of its first output
+    Boundaries receives;  ///< `rx` of its first input
     std::uint64_t limit = 0;  ///< items after which it ends; 0: none
     std::uint32_t marks_messages_as = 0;  ///< `block` of the `tx` of PDUs that begin here; 0: none
     int priority = 0;  ///< requested
     std::vector<std::unique_ptr<Arrival>> arrivals;
+    bool receives_identities = false;  ///< sends `rx` for some of them
     std::atomic<bool> end{false};  ///< set by the runner: the next call ends the block
 
     // Written by the thread of the block.
@@ -91,7 +111,7 @@ struct alignas(64) Row {
     Count calls, empty, work_ns;
     Count first_ns, last_ns;  ///< of calls that moved items, CLOCK_MONOTONIC (COARSE unless profiled)
     Count messages;
-    Count marked, marked_messages, seen;  ///< identities that it gave and that came
+    Count marked, marked_messages;  ///< identities that it gave
     std::vector<Port> in, out;
     std::atomic<bool> starting{false};  ///< in `start`
     bool started = true;  ///< false: `start` threw

@@ -96,7 +96,7 @@ def arm(probes: Probes, graph: Graph, granularities: Granularities, paths: list[
             probes.call("mark_messages", path.source, path.identity)
         if path.how != "counts":
             for number in sorted(path.between - {path.source}):
-                probes.call("look", number)
+                probes.call("look", number, path.identity)
             probes.call("receive", path.sink, path.identity, path.rx)
     entries = {edge.sink: (edge.source, edge.output) for edge in reversed(graph.edges) if edge.input == 0}
     for block in graph.blocks:
@@ -116,7 +116,7 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         sent, received = source["out"][0]["items"] // path.source_items, sink["in"][0]["items"] // path.sink_items
     else:
         sent = source["marked" if path.how == "tags" else "marked_messages"]
-        received = next((one["seen"] for one in sink["arrivals"] if one["event"] == path.rx), 0)
+        received = seen(sink, path.identity)["seen"]
     reason = None
     if not traced:
         reason = "latency not measured: the run was not traced"
@@ -126,22 +126,48 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
     elif not received and path.how == "counts":
         reason = f"latency not measured: no boundary reached {graph.blocks[path.sink].name}"
     elif not received:
-        last = farthest(graph, path, rows)
-        what = "tags" if path.how == "tags" else "the metadata of PDUs"
-        reason = f"latency not measurable: block {graph.blocks[last].name} drops {what}"
+        reason = lost(graph, path, rows)
     return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,
             "tx": path.tx, "rx": path.rx, "source_granularity": path.source_items, "sink_granularity": path.sink_items,
             "sent": sent, "received": received, "reason": reason, "latency": None}
 
 
+def seen(row: dict[str, Any], source: int) -> dict[str, int]:
+    """Return what a block saw of the identities of a source: how many, and its items when the first had come."""
+    for one in row["arrivals"]:
+        if one["source"] == source:
+            return {"seen": one["seen"], "position": one["position"]}
+    return {"seen": 0, "position": 0}
+
+
 def farthest(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> int:
     """Return the last block of a path that identities reached."""
     after = graph.successors()
-    last, seen, pending = path.source, {path.source}, [path.source]
+    last, reached_ones, pending = path.source, {path.source}, [path.source]
     while pending:
         last = pending.pop(0)
-        for number in sorted(after[last] & path.between - seen):
-            if rows[number]["identities"]:
-                seen.add(number)
+        for number in sorted(after[last] & path.between - reached_ones):
+            if seen(rows[number], path.identity)["seen"]:
+                reached_ones.add(number)
                 pending.append(number)
     return last
+
+
+def lost(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> str:
+    """Return where the identities of a path ended."""
+    last = farthest(graph, path, rows)
+    name = graph.blocks[last].name
+    position = path.source_items if last == path.source else seen(rows[last], path.identity)["position"]
+    passed = any(source == last and sink in path.between and rows[sink]["messages"]
+                 for source, _, sink, _ in graph.message_edges)
+    for edge in graph.edges:
+        if edge.source == last and edge.sink in path.between:
+            came, taken = rows[last]["out"][edge.output]["items"], rows[edge.sink]["in"][edge.input]["items"]
+            if taken > came:  # the selector and pfb_clock_sync of GNU Radio 3.10 do so
+                return (f"latency not measurable: block {graph.blocks[edge.sink].name} says that it consumed {taken} "
+                        f"items of {came}, so it misses tags")
+            passed = passed or taken >= (position or 1)
+    if passed:
+        what = "tags" if path.how == "tags" else "the metadata of PDUs"
+        return f"latency not measurable: block {name} drops {what}"
+    return f"latency not measured: the run ended when the first boundary had come as far as block {name}"

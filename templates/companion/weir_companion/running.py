@@ -19,7 +19,7 @@ from weir_companion.program import Program
 
 STARTING_S = 60.0  #: longest time that a flowgraph may take to be made, and to start
 TICK_S = 0.02
-QUIET_S = 0.3  #: a flowgraph that moves nothing for so long has drained
+QUIET_S = 1.0  #: a flowgraph that moves nothing for so long has drained. A throttle sleeps for half a second
 DRAIN_S = 3.0  #: longest time for each group of sources to drain
 PROGRESS_S = 0.5
 #: A block that holds Python's lock keeps this thread from naming it.
