@@ -14,9 +14,6 @@ from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
 from weir.engine.targets.interface import Ended, Order, Program
 
-#: Reasons of run.py -> those of Weir.
-_REASONS = {"E_BLOCK_FAILED": "E_BLOCK", "E_PROGRAM": "E_BLOCK", "E_HANGS": "E_WORKERS_STUCK"}
-
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
 verdict = weir_protocol.verdict
@@ -42,7 +39,7 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         return None
     made, blocks = blank(), dict(_drawn(order, seen))
     for reason in seen["reasons"]:
-        add_reason(made, _REASONS.get(reason["code"], reason["code"]), reason["message"])
+        add_reason(made, reason["code"], reason["message"])
     for reason in filter(None, (path["reason"] for path in seen["paths"])):
         add_reason(made, "N_LATENCY_UNKNOWN", reason)
     if unseen := "; ".join(f"{it['block']}: {it['what']} ({it['why']})" for it in seen["unseen"]):
@@ -114,7 +111,10 @@ def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     def total(key: str) -> Any:
         return None if any(row[key] is None for row in rows) else sum(row[key] for row in rows)
 
-    busy = total("work_s")
+    # A block that sleeps while it works, such as a throttle, uses no CPU.
+    busy, used = total("work_s"), total("cpu_s")
+    if busy is not None and used is not None:
+        busy = min(busy, used)
     return {"id": name, "worker": name, "calls": total("calls"),
             "items_in": _items(rows[0]["in"]) if rows and rows[0]["in"] else None,
             "items_out": _items(rows[-1]["out"]) if rows and rows[-1]["out"] else None,
@@ -124,7 +124,7 @@ def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 def _thread(name: str, row: Mapping) -> dict[str, Any]:
     return {"name": name, "tid": row["thread"], "cpu": None, "policy": row["granted"]["policy"] or "other",
             "priority": row["granted"]["priority"] or 0, "runtime_us": None, "deadline_us": None, "period_us": None,
-            "timer_slack_ns": None, "cpu_time_s": None, "voluntary_switches": None, "involuntary_switches": None,
+            "timer_slack_ns": None, "cpu_time_s": row["cpu_s"], "voluntary_switches": None, "involuntary_switches": None,
             "migrations": None, "run_delay_s": None, "cpu_counters": None}
 
 

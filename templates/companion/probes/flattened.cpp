@@ -129,6 +129,9 @@ void write_counts(const Row& row, JsonWriter& json) {
     json.field("thread", row.thread_id.load(std::memory_order_relaxed));
     json.field("starting", row.starting.load(std::memory_order_relaxed));
     json.field("messages", row.messages.get());
+    json.key("cpu_s");
+    if (const std::uint64_t cpu_ns = row.cpu_ns.get(); cpu_ns > 0) json.value(static_cast<double>(cpu_ns) / 1e9);
+    else json.null();
     json.key("work_s");
     if (row.profiled) json.value(static_cast<double>(row.work_ns.get()) / 1e9);
     else json.null();

@@ -19,11 +19,13 @@ namespace weir::companion {
 namespace {
 
 /// Return a time that costs no read of the hardware clock and is up to 4 ms old.
-std::uint64_t coarse_ns() noexcept {
+std::uint64_t time_ns(clockid_t clock) noexcept {
     timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    ::clock_gettime(clock, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
+
+std::uint64_t coarse_ns() noexcept { return time_ns(CLOCK_MONOTONIC_COARSE); }
 
 /// Prepare the calling thread, which runs the block from now on. GNU Radio has set its affinity before.
 void adopt(Row& row) {
@@ -216,6 +218,7 @@ bool hooked_start(gr::block* self) {
 bool hooked_stop(gr::block* self) {
     Row* const row = session().row_of(self);
     if (row == nullptr) return session().original_of(self).stop(self);
+    row->cpu_ns.set(time_ns(CLOCK_THREAD_CPUTIME_ID));
     // GNU Radio would not have come here, and blocks expect what their `start` made.
     if (!row->started) return false;
     try {

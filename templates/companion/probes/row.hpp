@@ -109,6 +109,7 @@ struct alignas(64) Row {
     Granted granted;
     Count begun, ended;  ///< calls and messages: equal where the thread is not inside the block
     Count calls, empty, work_ns;
+    Count cpu_ns;  ///< CPU time of the thread; known when the block stops
     Count first_ns, last_ns;  ///< of calls that moved items, CLOCK_MONOTONIC (COARSE unless profiled)
     Count messages;
     Count marked, marked_messages;  ///< identities that it gave

@@ -69,7 +69,7 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
     return {
         "name": block.name, "symbol": block.symbol, "number": block.number, "class": block.kind,
         "calls": row["calls"] if hooked else None, "empty_calls": row["empty_calls"] if hooked else None,
-        "messages": row["messages"] if hooked else None, "work_s": row["work_s"],
+        "messages": row["messages"] if hooked else None, "work_s": row["work_s"], "cpu_s": row["cpu_s"],
         "in": row["in"] if hooked else None,
         "out": [{"items": port["items"]} for port in row["out"]] if hooked else None,
         "nitems_read": gnuradio.get("read", []), "nitems_written": gnuradio.get("written", []),
