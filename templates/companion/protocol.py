@@ -14,6 +14,7 @@ from typing import Any
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
 from weir.engine.targets.interface import Ended, Order, Program
+from weir.model.flowgraph.replacing import said, throttled
 
 #: Reasons of run.py -> those of Weir.
 _REASONS = {"E_BLOCK_FAILED": "E_BLOCK", "E_PROGRAM": "E_BLOCK", "E_HANGS": "E_WORKERS_STUCK"}
@@ -48,6 +49,10 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         add_reason(made, "N_LATENCY_UNKNOWN", reason)
     if unseen := "; ".join(f"{it['block']}: {it['what']} ({it['why']})" for it in seen["unseen"]):
         add_reason(made, "N_UNSEEN", unseen)
+    if replaced := "; ".join(said(plan.get("replaced", ()))):
+        add_reason(made, "N_REPLACED", replaced)
+    if throttles := throttled(plan):
+        add_reason(made, "N_THROTTLED", f"{throttles} holds the rate; --replace throttle measures without")
     elapsed = seen["elapsed_s"]
     made.update(
         elapsed_s=elapsed, window_s=elapsed, window={"begin_ns": seen["begin_ns"], "end_ns": seen["end_ns"]},

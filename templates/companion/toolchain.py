@@ -15,6 +15,7 @@ from weir.engine.generation.cpp import toolchain
 from weir.engine.generation.cpp.toolchain import REFUSED
 from weir.engine.generation.trusted import require_trust
 from weir.engine.targets.interface import GenerationInput, Program, Refused, Tools, Workshop
+from weir.model.flowgraph.replacing import SHOWN
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
@@ -50,5 +51,8 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     run = subject.plan.run
     # A flowgraph without an end of its own runs until the time limit, which then is no fault.
     ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
-    return Program(("/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable, str(files[0]),
-                    str(own), str(files[1]), "--library", str(files[2]), *ends), tuple(files))
+    # Qt takes the platform of the desktop if the variable is empty.
+    platform = "" if subject.plan.deployment.windows == SHOWN else "offscreen"
+    python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
+    return Program(("/usr/bin/env", f"QT_QPA_PLATFORM={platform}", python, str(files[0]), str(own), str(files[1]),
+                    "--library", str(files[2]), *ends), tuple(files))

@@ -9,8 +9,10 @@ from typing import Any
 
 from weir.engine.targets.interface import GenerationInput
 from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.replacing import with_replacements
 from weir.interop.grc.exporting.writing import write_grc
 from weir.model.check import Checked
+from weir.model.flowgraph.replacing import HARDWARE, NOTHING, WIRE
 from weir.model.planning.plan import Plan
 
 __all__ = ["context"]
@@ -25,7 +27,7 @@ def context(subject: GenerationInput) -> Mapping[str, Any]:
 
 
 def flowgraph(subject: GenerationInput) -> str:
-    """Return the text of the flowgraph, without affinity and buffers.
+    """Return the text of the flowgraph with the plan's replacements, without affinity and buffers.
 
     The runner sets these on the inner blocks of hierarchical ones: GNU Radio crashes at some hierarchical blocks that
     have an affinity of their own.
@@ -34,7 +36,10 @@ def flowgraph(subject: GenerationInput) -> str:
     checked = Checked(subject.project, None, None, subject.catalog, ())
     exported = export_project(checked, plain, None).flow
     options = replace(exported.options, parameters={**exported.options.parameters, "id": "flowgraph"})
-    return write_grc(replace(exported, options=options))
+    names = names_of(subject)
+    replaced = {names[it.instance]: it for it in subject.plan.replaced}
+    return write_grc(with_replacements(replace(exported, options=options), replaced,
+                                       HARDWARE in subject.plan.deployment.replace))
 
 
 def mapping(subject: GenerationInput) -> dict[str, Any]:
@@ -42,7 +47,8 @@ def mapping(subject: GenerationInput) -> dict[str, Any]:
     plan, names, workers = subject.plan, names_of(subject), {it.name: it for it in subject.plan.workers}
     buffers, chunk = _buffers(plan), plan.deployment.chunk_items
     blocks: dict[str, dict[str, Any]] = {}
-    for block in plan.blocks:
+    absent = {it.instance for it in plan.replaced if it.by in (WIRE, NOTHING)}
+    for block in (it for it in plan.blocks if it.instance not in absent):
         own: dict[str, Any] = {}
         worker = workers.get(block.worker or "")
         if worker and worker.requested is not None:
