@@ -14,7 +14,7 @@ from typing import Any
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
 from weir.engine.targets.interface import Ended, Order, Program
-from weir.model.flowgraph.replacing import said, throttled
+from weir.model.flowgraph.replacing import NOISE, ZEROS, said, throttled
 
 #: Reasons of run.py -> those of Weir.
 _REASONS = {"E_BLOCK_FAILED": "E_BLOCK", "E_PROGRAM": "E_BLOCK", "E_HANGS": "E_WORKERS_STUCK"}
@@ -62,7 +62,9 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         blocks=[_block(name, rows) for name, rows in blocks.items()],
         threads=[_thread(f"{name}" if len(rows) == 1 else f"{name}/{row['name']}", row)
                  for name, rows in blocks.items() for row in rows if row["thread"]])
-    emitted = [_items(blocks[name][-1]["out"]) for name in plan["metered"] if name in blocks and blocks[name]]
+    # The stream of a device that is several blocks, as with RFNoC, begins where noise or zeros stand in.
+    begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
+    emitted = [_items(blocks[name][-1]["out"]) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
     made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed else None
     made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
                          probe_granularity=seen["trace"]["probe_granularity"])

@@ -6,6 +6,7 @@ user trusts.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -21,12 +22,18 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 #: Files of a build: the probes, and the modules that grcc writes beside the program.
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
+#: Variables of which a desktop sets one.
+_DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 MADE_ANEW = {**toolchain.MADE_ANEW, LIBRARY: None, "python/": None}
 
 
 def find(subject: GenerationInput) -> Tools:
     """Return the tools. Raises WeirError (E_RUNTIME_MISSING) without GNU Radio, E_UNTRUSTED without trust."""
     require_trust(subject.project)
+    drawn = any(block.type.startswith("qtgui_") for block in subject.plan.blocks)
+    if subject.plan.deployment.windows == SHOWN and drawn and not any(map(os.environ.get, _DESKTOPS)):
+        raise Refused("there is no desktop to show the windows on", f"{subject.plan.deployment.pointer}/windows",
+                      "leave out --keep-gui, or run Weir in a terminal of the desktop")
     version = subject.runtime().version
     grcc = shutil.which("grcc")
     if grcc is None:

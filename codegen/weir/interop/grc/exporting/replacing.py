@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from weir.interop.grc.names import python_name
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, states_of
 from weir.model.flowgraph.replacing import NOISE, NOTHING, WIRE, ZEROS, Replacement
 
+#: Items that a source may be ahead of its throttle. A device delivers at most packets ahead of their time.
+AHEAD = "1024"
 #: Blocks that no project draws because they have no ports. They open a device.
 _WITHOUT_PORTS = ("uhd_rfnoc_graph", "uhd_fpga_x310")
 #: Item types of a project -> Companion's word for one of the same size, and how many of them make an item. Companion
@@ -47,6 +50,7 @@ class _Replacing:
                 self.blocks.append(_in_state(block, "disabled"))
             else:
                 self.blocks.append(block)
+        self.blocks += self.imports()
         connections = [moved for c in self.flow.connections if (moved := self.moved(c))]
         return replace(self.flow, blocks=tuple(self.blocks), connections=(*connections, *self.inner))
 
@@ -63,8 +67,11 @@ class _Replacing:
                 self.blocks.append(_block(name, "blocks_null_sink", at, type=word, vlen=str(vlen), num_inputs="1"))
                 self.inputs[block.name, port] = name, "0"
                 continue
-            self.blocks.append(_noise(name, word, at) if one.by == NOISE else
-                               _block(name, "blocks_null_source", at, type=word, vlen=str(vlen), num_outputs="1"))
+            source = (_noise(name, word, at) if one.by == NOISE else
+                      _block(name, "blocks_null_source", at, type=word, vlen=str(vlen), num_outputs="1"))
+            if one.rate:
+                source = replace(source, parameters={**source.parameters, "maxoutbuf": AHEAD})
+            self.blocks.append(source)
             if one.rate:
                 throttle = self.name(f"{name}_throttle")
                 self.blocks.append(_block(throttle, "blocks_throttle", (at[0] + 160, at[1]), type=word,
@@ -72,6 +79,15 @@ class _Replacing:
                 self.inner.append(GrcConnection(name, "0", throttle, "0"))
                 name = throttle
             self.outputs[block.name, port] = name, "0"
+
+    def imports(self) -> Iterator[GrcBlock]:
+        """Yield imports of the modules of replaced blocks that other expressions use."""
+        text = "\n".join(value for block in (self.flow.options, *self.blocks) for value in block.parameters.values())
+        kinds = {block.id.partition("_")[0] for block in self.flow.blocks if block.name in self.replaced}
+        for module, line in ((module, line) for kind in sorted(kinds) for module, line in _imports(kind)):
+            if re.search(rf"\b{module}\s*\.", text) and f"import_{module}" not in self.taken:
+                yield GrcBlock(self.name(f"import_{module}"), "import", {"alias": "", "comment": "", "imports": line},
+                               states_of((8, 8)))
 
     def name(self, wanted: str) -> str:
         own = python_name(wanted, self.taken)
@@ -90,6 +106,16 @@ class _Replacing:
                 return None
             dst = self.inputs[dst]
         return replace(c, src=src[0], src_port=src[1], dst=dst[0], dst_port=dst[1])
+
+
+def _imports(kind: str) -> Iterator[tuple[str, str]]:
+    """Yield the modules that blocks whose type begins with this word import, with the line that imports it."""
+    if kind in ("uhd", "osmosdr", "rtlsdr"):
+        yield "time", "import time"
+    if kind in ("osmosdr", "rtlsdr"):
+        yield "osmosdr", "import osmosdr"
+    if kind in ("uhd", "soapy", "iio", "audio", "network", "zeromq", "qtgui"):
+        yield kind, f"from gnuradio import {kind}"
 
 
 def _in_state(block: GrcBlock, state: str) -> GrcBlock:
