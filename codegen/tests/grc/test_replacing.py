@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import keeps_to
 from grc_world import INSTALLED, grc, needs_examples, needs_grcc
 from weir.cli import main
 from weir.cli.verbs.run import add_parser
@@ -47,6 +48,7 @@ def planned(blocks: list[dict], wires: list, **words: object) -> tuple[Plan, Flo
     document["deployments"][0] |= words
     checked = check(jsontext.write(document)).valid()
     plan = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates).plan
+    keeps_to("plan", plan.as_json())
     text = generate(plan, checked.project, checked.catalog)["flowgraph.grc"]
     return plan, read_grc(text), text.decode()
 
