@@ -48,7 +48,7 @@ def planned(blocks: list[dict], wires: list, **words: object) -> tuple[Plan, Flo
     document["deployments"][0] |= words
     checked = check(jsontext.write(document)).valid()
     plan = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates).plan
-    keeps_to("plan", plan.as_json())
+    keeps_to("plan", json.loads(json.dumps(plan.as_json())))
     text = generate(plan, checked.project, checked.catalog)["flowgraph.grc"]
     return plan, read_grc(text), text.decode()
 
@@ -152,6 +152,29 @@ def test_a_throttle_is_a_wire_and_a_window_a_null_sink_when_asked() -> None:
     assert flow.by_name["tuned"].id == "blocks_null_sink"
     plan, _, _ = planned(RICH, WIRES, replace=["throttle"])
     assert [it.instance for it in plan.replaced] == ["slow"]
+
+
+def test_a_window_of_wx_becomes_a_null_sink_without_a_request() -> None:
+    window = {"name": "it", "id": "wxgui_fftsink2", "type": "complex"}
+    plan, flow, _ = planned(*through(source("complex"), window))
+    assert [(it.by, it.ports) for it in plan.replaced] == [("null sink", {"0": "c64"})]
+    assert flow.by_name["it"].id == "blocks_null_sink"
+    assert planned(RICH, WIRES)[0].replaced == ()
+
+
+RFNOC = [{"name": "graph", "id": "uhd_rfnoc_graph"}, {"name": "radio", "id": "uhd_rfnoc_rx_radio"},
+         {"name": "ddc", "id": "uhd_rfnoc_ddc"}, {"name": "it", "id": "uhd_rfnoc_rx_streamer", "output_type": "fc32"},
+         sink("complex")]
+ON_DEVICE = [["radio", "0", "ddc", "0"], ["ddc", "0", "it", "0"], ["it", "0", "null", "0"]]
+
+
+def test_a_stream_of_rfnoc_begins_where_it_leaves_the_device() -> None:
+    plan, flow, _ = planned(RFNOC, ON_DEVICE, **WORDS)
+    assert {it.instance: (it.by, it.ports) for it in plan.replaced} == {
+        "radio": ("nothing", {}), "ddc": ("nothing", {}), "it": ("noise", {"0": "c64"})}
+    assert {name: it.state for name, it in flow.by_name.items() if it.id.startswith("uhd")} == dict.fromkeys(
+        ("graph", "radio", "ddc"), "disabled")
+    assert ("it", "0", "null", "0") in {c.ends for c in flow.connections}
 
 
 @needs_grcc
