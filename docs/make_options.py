@@ -18,9 +18,9 @@ from weir.model.document.shape import alternatives, schema  # noqa: E402
 HEAD = """# Options
 
 What a project may say of its run, under `run`, and of each deployment, under `deployments/0` and so on. The path
-is that of the value in the file: `./weir run P --set /run/items=1M` sets one for a run, and
-`./weir sweep P --vary chunk_items=256,1024 --out s6` varies one that has a name for sweeps. The editor says the same of
-its fields.
+is that of the value in the file: `./weir run P --set /run/items=1M` sets one for a run, `/deployments/*/…` sets one of
+every deployment, and `./weir sweep P --vary chunk_items=256,1024 --out s6` varies one that has a name for sweeps. The
+editor says the same of its fields.
 
 This page is printed by `docs/make_options.py` from `codegen/weir/schema/project.schema.json`."""
 COLUMNS = "| path | values | without it | in sweeps | what it says |\n| --- | --- | --- | --- | --- |"

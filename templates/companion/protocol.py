@@ -13,6 +13,7 @@ from typing import Any
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
 from weir.engine.targets.interface import Ended, Order, Program
+from weir.model.flowgraph.replacing import NOISE, ZEROS, said, throttled
 
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
@@ -44,6 +45,10 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         add_reason(made, "N_LATENCY_UNKNOWN", reason)
     if unseen := "; ".join(f"{it['block']}: {it['what']} ({it['why']})" for it in seen["unseen"]):
         add_reason(made, "N_UNSEEN", unseen)
+    if replaced := "; ".join(said(plan.get("replaced", ()))):
+        add_reason(made, "N_REPLACED", replaced)
+    if throttles := throttled(plan):
+        add_reason(made, "N_THROTTLED", f"{throttles} holds the rate; --replace throttle measures without")
     elapsed = seen["elapsed_s"]
     made.update(
         elapsed_s=elapsed, window_s=elapsed, window={"begin_ns": seen["begin_ns"], "end_ns": seen["end_ns"]},
@@ -53,7 +58,9 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         blocks=[_block(name, rows) for name, rows in blocks.items()],
         threads=[_thread(f"{name}" if len(rows) == 1 else f"{name}/{row['name']}", row)
                  for name, rows in blocks.items() for row in rows if row["thread"]])
-    emitted = [_items(blocks[name][-1]["out"]) for name in plan["metered"] if name in blocks and blocks[name]]
+    # The stream of a device that is several blocks, as with RFNoC, begins where noise or zeros stand in.
+    begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
+    emitted = [_items(blocks[name][-1]["out"]) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
     made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed else None
     made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
                          probe_granularity=seen["trace"]["probe_granularity"])
@@ -124,8 +131,8 @@ def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 def _thread(name: str, row: Mapping) -> dict[str, Any]:
     return {"name": name, "tid": row["thread"], "cpu": None, "policy": row["granted"]["policy"] or "other",
             "priority": row["granted"]["priority"] or 0, "runtime_us": None, "deadline_us": None, "period_us": None,
-            "timer_slack_ns": None, "cpu_time_s": row["cpu_s"], "voluntary_switches": None, "involuntary_switches": None,
-            "migrations": None, "run_delay_s": None, "cpu_counters": None}
+            "timer_slack_ns": None, "cpu_time_s": row["cpu_s"], "voluntary_switches": None,
+            "involuntary_switches": None, "migrations": None, "run_delay_s": None, "cpu_counters": None}
 
 
 def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ user trusts.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -15,17 +16,24 @@ from weir.engine.generation.cpp import toolchain
 from weir.engine.generation.cpp.toolchain import REFUSED
 from weir.engine.generation.trusted import require_trust
 from weir.engine.targets.interface import GenerationInput, Program, Refused, Tools, Workshop
+from weir.model.flowgraph.replacing import SHOWN
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 #: Files of a build: the probes, and the modules that grcc writes beside the program.
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
+#: Variables of which a desktop sets one.
+_DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 MADE_ANEW = {**toolchain.MADE_ANEW, LIBRARY: None, "python/": None}
 
 
 def find(subject: GenerationInput) -> Tools:
     """Return the tools. Raises WeirError (E_RUNTIME_MISSING) without GNU Radio, E_UNTRUSTED without trust."""
     require_trust(subject.project)
+    drawn = any(block.type.startswith("qtgui_") for block in subject.plan.blocks)
+    if subject.plan.deployment.windows == SHOWN and drawn and not any(map(os.environ.get, _DESKTOPS)):
+        raise Refused("there is no desktop to show the windows on", f"{subject.plan.deployment.pointer}/windows",
+                      "leave out --keep-gui, or run Weir in a terminal of the desktop")
     version = subject.runtime().version
     grcc = shutil.which("grcc")
     if grcc is None:
@@ -51,5 +59,8 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     run = subject.plan.run
     # A flowgraph without an end of its own runs until the time limit, which then is no fault.
     ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
-    return Program(("/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable, str(files[0]),
-                    str(own), str(files[1]), "--library", str(files[2]), "--metrics", run.metrics, *ends), tuple(files))
+    # Qt takes the platform of the desktop if the variable is empty.
+    platform = "" if subject.plan.deployment.windows == SHOWN else "offscreen"
+    python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
+    return Program(("/usr/bin/env", f"QT_QPA_PLATFORM={platform}", python, str(files[0]), str(own), str(files[1]),
+                    "--library", str(files[2]), "--metrics", run.metrics, *ends), tuple(files))

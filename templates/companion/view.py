@@ -9,8 +9,11 @@ from typing import Any
 
 from weir.engine.targets.interface import GenerationInput
 from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.replacing import with_replacements
 from weir.interop.grc.exporting.writing import write_grc
+from weir.interop.grc.reading.flowgraph import Flowgraph
 from weir.model.check import Checked
+from weir.model.flowgraph.replacing import HARDWARE, NOTHING, WIRE
 from weir.model.planning.plan import Plan
 
 __all__ = ["context"]
@@ -21,11 +24,12 @@ GRANULARITY = 1024
 
 
 def context(subject: GenerationInput) -> Mapping[str, Any]:
-    return {"flowgraph": flowgraph(subject), "mapping": json.dumps(mapping(subject), indent=1) + "\n"}
+    flow = flowgraph(subject)
+    return {"flowgraph": write_grc(flow), "mapping": json.dumps(mapping(subject, flow), indent=1) + "\n"}
 
 
-def flowgraph(subject: GenerationInput) -> str:
-    """Return the text of the flowgraph, without affinity and buffers.
+def flowgraph(subject: GenerationInput) -> Flowgraph:
+    """Return the flowgraph with the plan's replacements, without affinity and buffers.
 
     The runner sets these on the inner blocks of hierarchical ones: GNU Radio crashes at some hierarchical blocks that
     have an affinity of their own.
@@ -34,25 +38,39 @@ def flowgraph(subject: GenerationInput) -> str:
     checked = Checked(subject.project, None, None, subject.catalog, ())
     exported = export_project(checked, plain, None).flow
     options = replace(exported.options, parameters={**exported.options.parameters, "id": "flowgraph"})
-    return write_grc(replace(exported, options=options))
+    names = names_of(subject)
+    replaced = {names[it.instance]: it for it in subject.plan.replaced}
+    return with_replacements(replace(exported, options=options), replaced,
+                             HARDWARE in subject.plan.deployment.replace)
 
 
-def mapping(subject: GenerationInput) -> dict[str, Any]:
-    """Return the settings of the blocks by their names in the flowgraph, for run.py."""
+def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
+    """Return the settings of the blocks by their names in the flowgraph, for run.py. The buffer of a source with a
+    throttle is the throttle's.
+    """
     plan, names, workers = subject.plan, names_of(subject), {it.name: it for it in subject.plan.workers}
     buffers, chunk = _buffers(plan), plan.deployment.chunk_items
     blocks: dict[str, dict[str, Any]] = {}
-    for block in plan.blocks:
+    held = {names[it.instance] for it in plan.replaced if it.rate}
+    throttles = {c.src: c.dst for c in flow.connections if c.src in held}
+    absent = {it.instance for it in plan.replaced if it.by in (WIRE, NOTHING)}
+    for block in (it for it in plan.blocks if it.instance not in absent):
         own: dict[str, Any] = {}
         worker = workers.get(block.worker or "")
         if worker and worker.requested is not None:
             own["affinity"] = list(worker.cpus)
+        name = names[block.instance]
         if items := buffers.get(block.instance):
-            own |= {"min_output_buffer": items, "max_output_buffer": items}
+            owner = throttles.get(name)
+            sizes = {"min_output_buffer": items, "max_output_buffer": items}
+            if owner is None:
+                own |= sizes
+            else:
+                blocks[owner] = sizes
         if chunk != "auto":
             own["max_noutput_items"] = int(chunk)
         if own:
-            blocks[names[block.instance]] = own
+            blocks[name] = own
     requested = plan.trace.requested_granularity
     return {"probe_granularity": GRANULARITY if requested == "auto" else int(requested), "blocks": blocks}
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -39,6 +40,26 @@ class _Extensions(argparse.Action):
             setattr(namespace, name, [*getattr(namespace, name), value])
 
 
+class _Replace(argparse.Action):
+    """Action of --replace and --keep-gui, which are short for --set."""
+
+    def __call__(self, parser, namespace, value, option_string=None) -> None:
+        sets = namespace.sets
+        shown, replaced = (f"{_WINDOWS}{word}" for word in ("shown", "replaced"))
+        if self.nargs == 0 or value == "windows":
+            text = replaced if value == "windows" else shown
+            if {text, *sets} >= {shown, replaced}:
+                parser.error("--keep-gui and --replace windows exclude each other")
+        else:
+            given = [it for it in sets if it.startswith(_REPLACED)]
+            words = json.loads(given[-1].removeprefix(_REPLACED)) if given else []
+            text = _REPLACED + json.dumps(list(dict.fromkeys([*words, value])))
+            sets = [it for it in sets if it not in given]
+        setattr(namespace, self.dest, [*sets, text])
+
+
+_REPLACED, _WINDOWS = "/deployments/*/replace=", "/deployments/*/windows="
+
 #: Options that many verbs share. `weir --help` describes them; the help of a verb only names them.
 COMMON: dict[str, dict[str, Any]] = {
     "--set": {"action": "append", "default": [], "metavar": "K=V", "dest": "sets",
@@ -53,6 +74,12 @@ COMMON: dict[str, dict[str, Any]] = {
     "--trust": {"action": "store_true",
                 "help": "trust a flowgraph of GNU Radio: GNU Radio executes its expressions and its Python code; Weir "
                         "remembers this until they change"},
+    "--replace": {"action": _Replace, "default": [], "dest": "sets", "choices": ("hardware", "throttle", "windows"),
+                  "help": "run a flowgraph of GNU Radio with noise, zeros and null sinks instead of its devices, sound "
+                          "card and networks; without its throttles; or with null sinks instead of its windows; may be "
+                          "repeated"},
+    "--keep-gui": {"action": _Replace, "nargs": 0, "default": [], "dest": "sets",
+                   "help": "show the windows of a flowgraph of GNU Radio (default: draw them without showing them)"},
     "--trace": {"choices": BACKENDS, "help": "trace back-end (default: the project's)"},
     "--deployment": {"metavar": "D", "help": "deployment of the project (default: the first)"},
     "--machine": {"metavar": "FILE", "type": Path,
@@ -85,6 +112,11 @@ def add_project_options(parser: argparse._ActionsContainer) -> None:
     """Add the options that control how a project is read."""
     add_common(parser, "--set", "--allow-path")
     add_catalog_arguments(parser)
+
+
+def add_hosting_arguments(parser: argparse._ActionsContainer) -> None:
+    """Add the options of flowgraphs that GNU Radio runs."""
+    add_common(parser, "--trust", "--replace", "--keep-gui")
 
 
 def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
@@ -148,21 +180,19 @@ def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
                              folders=folders_of(args), machine=getattr(args, "machine", None),
                              profile=getattr(args, "profile", None))
     if hasattr(args, "trust"):
-        ask_for_trust(args, pipeline)
+        ask_for_trust(args.trust, args.project, pipeline)
     return pipeline
 
 
-def ask_for_trust(args: argparse.Namespace | RunRequest, pipeline: Pipeline) -> None:
-    """Trust a flowgraph of GNU Radio if the command line or the person at the terminal says so. Else the build refuses
-    it.
-    """
+def ask_for_trust(given: bool, source: str, pipeline: Pipeline) -> None:
+    """Trust a flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
     from weir.engine.generation import trusted
 
     project = pipeline.checked.project
     if project is None or "gnuradio" not in project.document:
         return
-    if getattr(args, "trust", False) or not trusted.is_trusted(project) and confirmed(
-            f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
+    if given or not trusted.is_trusted(project) and confirmed(
+            f"GNU Radio executes the expressions and the Python code of {source}; do you trust it"):
         trusted.trust(project)
 
 

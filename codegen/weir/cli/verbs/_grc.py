@@ -36,14 +36,19 @@ def project_of(args: argparse.Namespace | RunRequest) -> bytes:
     """Return the project for a flowgraph X.grc. Its deployments, run settings and sweeps are those in X.weir.json, if
     that file exists.
     """
-    from weir.interop.grc.importing.importer import Options, import_to_run
+    from weir.interop.grc.importing.importer import Options, import_flowgraph, import_to_run
     from weir.interop.grc.reading.flowgraph import read_grc
     from weir.interop.grc.reading.yaml_text import MAX_BYTES
     from weir.model.catalog import load_catalog
     from weir.model.document import jsontext
+    from weir.model.document.overrides import OF_ALL
 
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
-    document = import_to_run(read_grc(read_input(args.project, MAX_BYTES)), catalog, Options()).document
+    flow = read_grc(read_input(args.project, MAX_BYTES))
+    # Only GNU Radio's own program has the blocks that --replace and --keep-gui are about.
+    own = any(text.startswith(f"{OF_ALL}{key}=") for text in args.sets for key in ("replace", "windows"))
+    made = import_flowgraph(flow, catalog, Options("host")) if own else import_to_run(flow, catalog, Options())
+    document = made.document
     beside = Path(args.project).with_suffix(".weir.json")
     if beside.is_file():
         kept, faults = jsontext.read(read_input(str(beside), jsontext.MAX_BYTES))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from weir.cli.verbs import say, show
-from weir.cli.verbs._running import offer_runtimes
+from weir.cli.verbs._running import before_runs
 from weir.engine.measuring.child import emit_progress
 from weir.engine.measuring.listener import Listener
 from weir.lab.sweeping.axes import labels
@@ -97,7 +97,7 @@ class SweepProgress(RateProgress):
             show(found, self._project)
 
     def needs(self, pipeline: Pipeline, plans: Sequence[Plan]) -> None:
-        offer_runtimes(pipeline, plans)
+        before_runs(pipeline, plans)
 
     def begins(self, record: Record, phase: str = "sweep") -> None:
         """Begin a sweep, or a part of the `search` before it."""

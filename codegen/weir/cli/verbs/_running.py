@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from weir import ROOT
 from weir.besides import side_by_side
-from weir.cli.verbs import show
+from weir.cli.verbs import say, show
 from weir.model.installed import look
 
 if TYPE_CHECKING:
@@ -29,8 +29,17 @@ def plans_to_run(pipeline: Pipeline, names: list[str | None], source: str, trace
     planned = [pipeline.plan_to_run(name, trace) for name in names]
     for one in planned:
         show(one.diagnostics, source)
-    offer_runtimes(pipeline, [one.plan for one in planned])
+    before_runs(pipeline, [one.plan for one in planned])
     return planned
+
+
+def before_runs(pipeline: Pipeline, plans: Sequence[Plan]) -> None:
+    """Say which blocks the runs replace, and offer to install what they need."""
+    from weir.model.flowgraph.replacing import said
+
+    for line in dict.fromkeys(line for plan in plans for line in said(plan.as_json().get("replaced", ()))):
+        say(line)
+    offer_runtimes(pipeline, plans)
 
 
 def offer_runtimes(pipeline: Pipeline, plans: Sequence[Plan]) -> None:

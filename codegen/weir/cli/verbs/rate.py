@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, open_valid, parse_sets, show
+from weir.cli.verbs import add_common, add_hosting_arguments, add_project_arguments, open_valid, parse_sets, show
 from weir.cli.verbs._quantities import seconds, share
-from weir.cli.verbs._running import offer_runtimes
+from weir.cli.verbs._running import before_runs
 
 if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
@@ -43,10 +43,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--budget", type=seconds(0, 24 * 3600.0, "90s or 5m, of a day at most"), default=300.0,
                         metavar="T", help="time for trials, without the build (default: 5m)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
+    add_hosting_arguments(parser)
     add_common(parser, "--param")
     parser.add_argument("--trace", choices=("lttng", "memory"),
                         help="trace back-end (default: the project's, or memory if it has none)")
-    add_common(parser, "--machine", "--profile", "--progress", "--trust")
+    add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
 
@@ -73,7 +74,7 @@ def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> RateAnswe
     request = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
                           _command(args), args.machine)
     return Rate(request, pipeline, progress.say, lambda said: show(said, args.project),
-                lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
+                lambda made, planned: before_runs(made, [planned.plan]), progress.tried).go()
 
 
 def _command(args: argparse.Namespace) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, open_valid, say
+from weir.cli.verbs import add_common, add_hosting_arguments, add_project_arguments, open_valid, say
 from weir.cli.verbs._quantities import whole
 from weir.cli.verbs._running import plans_to_run, prepare_all, shown
 from weir.diagnostics import wants_colour
@@ -52,7 +52,8 @@ def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--items", type=items_of, metavar="N",
                         help="items that each source or head produces, such as 50M")
     add_common(parser, "--param")
-    add_common(parser, "--trace", "--trust")
+    add_hosting_arguments(parser)
+    add_common(parser, "--trace")
     parser.add_argument("--keep-trace", action="store_true",
                         help="keep the trace in the run directory; without this, Weir deletes it after the analysis")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, ask_for_trust, open_project, say
+from weir.cli.verbs import add_common, add_hosting_arguments, add_project_arguments, ask_for_trust, open_project, say
 from weir.cli.verbs._quantities import whole
 from weir.cli.verbs.run import count_of, items_of
 from weir.diagnostics import WeirError, diagnostic
@@ -61,8 +61,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="seed of the random order (default: a new one each time)")
     parser.add_argument("--items", type=items_of, metavar="N",
                         help="items that each source or head produces, such as 50M")
+    add_hosting_arguments(parser)
     add_common(parser, "--param")
-    add_common(parser, "--trace", "--trust")
+    add_common(parser, "--trace")
     parser.add_argument("--fitting", action="store_true",
                         help="leave out points that this machine cannot run: those pinned to CPUs that Weir may not "
                              "use, and those with a VOLK implementation that the CPU lacks")
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     request = place.resumed(request) if place else request
     progress = SweepProgress(bool(args.progress), request.project)
     pipeline = open_project(request)
-    ask_for_trust(args, pipeline)
+    ask_for_trust(args.trust, args.project, pipeline)
     experiment = Experiment(request, pipeline, progress, place, args.another_machine)
     points = experiment.opened()
     if args.dry_run:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, open_valid, say
+from weir.cli.verbs import add_common, add_hosting_arguments, add_project_arguments, open_valid, say
 from weir.cli.verbs._quantities import seconds
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.tuning.candidate import GOALS, P99, THROUGHPUT
@@ -48,7 +48,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="copy of the project to write (default: <name>.tuned.weir.json beside the project)")
     parser.add_argument("--force", action="store_true", help="replace an existing copy")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
-    add_common(parser, "--machine", "--profile", "--progress", "--trust")
+    add_hosting_arguments(parser)
+    add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
 

@@ -17,6 +17,7 @@ from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.essence import matters
 from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.overrides import places_of
 from weir.model.document.spelling import current_document, current_place
 from weir.model.document.sweeps import OF_RUN
 
@@ -60,7 +61,7 @@ def settings_of(places: Iterable[str], document: Mapping,
     `document`: a project in the present spelling.
     """
     found = {}
-    for place in map(current_place, places):
+    for place in (current_place(it) for given in places for it in places_of(given, document)):
         if place.startswith("/") and is_setting(place):
             try:
                 found[place] = _evaluated(resolve(document, place), parameters)

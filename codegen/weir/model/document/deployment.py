@@ -94,7 +94,8 @@ class Build:
 class Deployment:
     """Settings of one deployment. `workers` is None if the planner chooses. `wait`, `target`, `blocks` and `kernels`
     are "" for the first that the scheduler or target supports. Buffers are in items. `blocks`: shared by all runtimes,
-    or native blocks of a runtime. `kernels`: inlined into their callers, or compiled once and linked.
+    or native blocks of a runtime. `kernels`: inlined into their callers, or compiled once and linked. `replace`: kinds
+    of GNU Radio's blocks that others stand in for.
     """
 
     name: str
@@ -121,6 +122,8 @@ class Deployment:
     isolate: Isolate | None = None
     interference: InterferenceSettings = InterferenceSettings()
     build: Build = Build()
+    replace: tuple[str, ...] = ()
+    windows: str = of_deployment("windows")
     require: tuple[str, ...] = ()
     target: str = ""
     pointer: str = ""  # "" for the default deployment, which is not in the document
@@ -199,7 +202,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
         threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
         volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
-        interference=_interference(entry.get("interference", {})),
+        interference=_interference(entry.get("interference", {})), replace=tuple(entry.get("replace", ())),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
 
 

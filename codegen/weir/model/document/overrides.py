@@ -12,20 +12,35 @@ from weir.model.document.expressions import ExpressionError, evaluate
 from weir.model.document.spelling import current_place
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 
+#: Beginning of a place in every deployment.
+OF_ALL = "/deployments/*/"
+
 
 def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
     """Change `document` in place: `name` sets a project parameter, `/json/pointer` any other value.
 
     A text is read as JSON if it is JSON. Otherwise, a parameter's text is an expression, and a pointer's text is a
-    number with a suffix (2.4M) or plain text.
+    number with a suffix (2.4M) or plain text. `/deployments/*/…` sets a value of every deployment.
     """
     faults = []
     for key, text in sets.items():
         if not _is_utf8(key + text):  # Python decodes bytes that are not UTF-8 as lone surrogates
             faults.append(diagnostic("E_JSON_ENCODING", "", f"--set {printable(key)}: the text is not UTF-8"))
             continue
-        faults += _set_pointer(document, key, text) if key.startswith("/") else _set_parameter(document, key, text)
+        if key.startswith("/"):
+            for place in places_of(key, document):
+                faults += _set_pointer(document, place, text)
+        else:
+            faults += _set_parameter(document, key, text)
     return faults
+
+
+def places_of(path: str, document: Mapping[str, Any]) -> list[str]:
+    """Return the JSON pointers of a `--set`: those of every deployment for `/deployments/*/…`, else itself."""
+    deployments = document.get("deployments")
+    if not path.startswith(OF_ALL) or not isinstance(deployments, list) or not deployments:
+        return [path]
+    return [f"/deployments/{number}/{path.removeprefix(OF_ALL)}" for number in range(len(deployments))]
 
 
 def _is_utf8(text: str) -> bool:

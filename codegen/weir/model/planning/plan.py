@@ -22,6 +22,7 @@ from weir.model.document.project import Project
 from weir.model.document.spelling import in_former_spelling
 from weir.model.flowgraph import rates
 from weir.model.flowgraph.graph import Graph
+from weir.model.flowgraph.replacing import OFFSCREEN, Replacement, replacements
 from weir.model.planning import planners, probes, sizing
 from weir.model.planning.costs import Costs
 from weir.model.planning.deployment_check import machine_warnings
@@ -111,7 +112,8 @@ class PlannedTrace:
 class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are planned. Without
     jobs, each worker has its instances. `schedule`: the precomputed worker schedules, if any, and `replication`: how
-    replicated workers run them. `profile`: the measured costs of blocks, if the plan used some.
+    replicated workers run them. `profile`: the measured costs of blocks, if the plan used some. `replaced`: what stands
+    in for blocks of GNU Radio.
     """
 
     project: str
@@ -134,6 +136,7 @@ class Plan:
     replication: Replication | None = None
     predicted: Prediction | None = None
     profile: Profile | None = None
+    replaced: tuple[Replacement, ...] = ()
 
     @property
     def target(self) -> str:
@@ -288,7 +291,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_digest(project.document),
         machine.hash, made.schedule, made.replication,
-        predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile)
+        predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile,
+        replacements(graph, deployment))
     found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
     found += machine_warnings(list(workers), graph, deployment, scheduler, usable)
     return Planned(plan, tuple(project.located(found)))
@@ -355,6 +359,7 @@ def _document(plan: Plan) -> dict[str, Any]:
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [{key: value for key, value in _plain(asdict(b)).items() if value or key != "takes_turns"}
                    for b in plan.blocks],
+        **({"replaced": [it.as_json() for it in plan.replaced]} if plan.replaced else {}),
         "streams": [_stream_document(s) for s in plan.streams],
         **_schedule_document(plan),
         **({"predicted": asdict(plan.predicted)} if plan.predicted else {}),
@@ -380,6 +385,8 @@ def _beside(d: Deployment) -> dict[str, Any]:
             **({"volk": _plain(asdict(d.volk))} if d.volk != Volk() else {}),
             **({"alignment": True} if d.alignment else {}),
             **({"isolate": _plain(asdict(d.isolate))} if d.isolate else {}),
+            **({"replace": list(d.replace)} if d.replace else {}),
+            **({"windows": d.windows} if d.windows != OFFSCREEN else {}),
             **({"interference": _plain(asdict(d.interference))} if d.interference.loops else {})}
 
 

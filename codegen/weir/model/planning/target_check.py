@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from weir.diagnostics import Diagnostic, diagnostic, did_you_mean
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean
 from weir.model.catalog import Catalog
 from weir.model.document.deployment import Build, Deployment, default_deployment
 from weir.model.flowgraph.graph import Graph
+from weir.model.flowgraph.replacing import HARDWARE, needs_hardware
 from weir.model.target_type import Target
 
 #: Settings of a deployment that the program of a target must support. Workers, placement and waiting belong to the
 #: scheduler. `build` follows from the target's `words`.
 SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "runtime_us", "deadline_us", "period_us",
-            "timer_slack_ns", "threads", "memory", "volk", "alignment", "require")
+            "timer_slack_ns", "threads", "memory", "volk", "alignment", "replace", "windows", "require")
 #: Further thread settings, which a target supports if it supports `policy`.
 _OF_THREADS = ("priority", "runtime_us", "deadline_us", "period_us", "timer_slack_ns", "threads")
 
@@ -43,8 +44,8 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
         return [diagnostic("E_TARGET_SCHEDULER", at,
                            f"target `{target.id}` does not support `{scheduler.id}`, whose folder has no {missing}",
                            f"this target supports {offered}" if offered else "choose another target")]
-    return [*_blocks(target, graph, catalog, at), *_settings(target, deployment), *_build(target, deployment),
-            *_run(target, run, at)]
+    return [*_blocks(target, graph, catalog, at), *_hardware(target, deployment, graph), *_settings(target, deployment),
+            *_build(target, deployment), *_run(target, run, at)]
 
 
 def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
@@ -67,6 +68,16 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
                              f"target `{target.id}` does not support `{instance.block_id}` ({kind}), whose folder has "
                              f"no {missing}",
                              "choose another block" + (f", or another target: {others}" if others else ""))
+
+
+def _hardware(target: Target, deployment: Deployment, graph: Graph) -> Iterator[Diagnostic]:
+    needing = [f"{it.block_id} ({it.type.id})" for it in graph.instances if needs_hardware(it)]
+    if target.hosts_gnuradio and needing and HARDWARE not in deployment.replace:
+        at = f"{deployment.pointer}/replace"
+        yield diagnostic("W_HARDWARE", deployment.pointer,
+                         f"deployment `{deployment.name}` needs the device, sound card or network of "
+                         f"{_listed(needing)}",
+                         fixes=[Fix("Replace the hardware", at, "set", [*deployment.replace, HARDWARE])])
 
 
 def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:

@@ -1,0 +1,153 @@
+"""Replacements of blocks of GNU Radio that need hardware, a network or a window, or that only slow a run down.
+
+A deployment requests it (`replace`, `windows`). The flowgraph of the project stays as it is; only the program has the
+other blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from weir.model.document.deployment import Deployment
+from weir.model.flowgraph.graph import Graph, Instance
+
+HARDWARE, THROTTLE = "hardware", "throttle"
+#: Values of `windows` of a deployment.
+OFFSCREEN, SHOWN, REPLACED = "offscreen", "shown", "replaced"
+#: Blocks that stand in for others. A source of noise or zeros has the item type of the block, a wire has its stream.
+NOISE, ZEROS, NULL_SINK, WIRE, NOTHING = "noise", "zeros", "null sink", "wire", "nothing"
+
+#: Types of blocks of devices and networks, without the word for source or sink. Most are of modules outside of GNU
+#: Radio, whose block files need not be installed.
+_DEVICES = re.compile(
+    r"(?:uhd|osmosdr|rtlsdr|gr_?osmosdr|soapy|iio|plutosdr|limesdr|limesuiteng|bladerf|hackrf|airspy(?:hf)?|sdrplay3?"
+    r"|fcd|fcdproplus|funcube|xtrx|rfspace|redpitaya|freesrp|perseus|audio|network|zeromq|zmqblocks|mqtt"
+    r"|blks2_(?:tcp|udp)|blocks_(?:tcp|udp)|grnet)_\w+"
+    r"|(?:blocks|pdu)_(?:socket|tuntap)_pdu|(?:udp|tcp)_(?:source|sink)|fcd\w*")
+#: RFNoC: the blocks on the device, and those where a stream leaves or enters it.
+_ON_DEVICE, _STREAMERS = re.compile(r"uhd_(?:rfnoc|fpga)_\w+"), {"uhd_rfnoc_rx_streamer": "outputs",
+                                                               "uhd_rfnoc_tx_streamer": "inputs"}
+_WINDOWS = re.compile(r"(?:qtgui|wxgui|fosphor)_\w*|video_sdl_\w+")
+#: GNU Radio 3.10 has no such windows, so they never open.
+_GONE = re.compile(r"wxgui_\w+")
+_THROTTLES = frozenset(("blocks_throttle", "blocks_throttle2"))
+_RATES = ("samp_rate", "sample_rate", "samplerate", "sampling_rate", "rate")
+#: Item types for which GNU Radio has a source of noise.
+_NOISY = ("c64", "f32", "i32", "i16", "u8")
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A block and what stands in for it.
+
+    `ports`: number of each connected port of a source or sink -> its item type. `rate`: expression of the rate at which
+    a throttle holds the source, "" without one. `unwired`: whether connections of messages are left out.
+    """
+
+    instance: str
+    type: str
+    by: str
+    ports: Mapping[str, str]
+    rate: str = ""
+    unwired: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the entry of plan.json."""
+        return {**asdict(self), "ports": dict(self.ports)}
+
+
+def needs_hardware(instance: Instance) -> bool:
+    """Return whether a block is GNU Radio's and needs a device or a network."""
+    kind = instance.type
+    return kind.of_gnuradio and bool(_ON_DEVICE.fullmatch(kind.id) or _DEVICES.fullmatch(kind.id)
+                                     and not (kind.inputs and kind.outputs))
+
+
+def is_throttle(block_type: str) -> bool:
+    """Return whether blocks of this type only hold a rate."""
+    return block_type in _THROTTLES
+
+
+def replacements(graph: Graph, deployment: Deployment) -> tuple[Replacement, ...]:
+    """Return what stands in for the blocks of a flowgraph in a deployment, in the flowgraph's order."""
+    free = THROTTLE in deployment.replace or any(is_throttle(it.type.id) for it in graph.instances)
+    ends = {end for edge in graph.messages for end in (edge.src, edge.dst)}
+
+    def found() -> Iterator[Replacement]:
+        for it in graph.instances:
+            if is_throttle(it.type.id):
+                by = WIRE if THROTTLE in deployment.replace else None
+            elif needs_hardware(it):
+                by = _stand_in(graph, it) if HARDWARE in deployment.replace else None
+            else:
+                by = _window(it, deployment.windows)
+            if by is not None:
+                ports = _ports(graph, it) if by in (NOISE, ZEROS, NULL_SINK) else {}
+                yield Replacement(it.name, it.type.id, by if ports or by == WIRE else NOTHING, ports,
+                                  _rate(it) if by in (NOISE, ZEROS) and ports and not free else "", it.name in ends)
+
+    return tuple(found())
+
+
+def _stand_in(graph: Graph, instance: Instance) -> str:
+    kind = instance.type
+    if _ON_DEVICE.fullmatch(kind.id) and kind.id not in _STREAMERS:
+        return NOTHING
+    if kind.inputs and kind.id != "uhd_rfnoc_rx_streamer":
+        return NULL_SINK
+    return NOISE if set(_ports(graph, instance).values()) <= set(_NOISY) else ZEROS
+
+
+def _window(instance: Instance, windows: str) -> str | None:
+    kind = instance.type
+    if not kind.of_gnuradio or kind.outputs or not (kind.inputs or "sink" in kind.id):
+        return None  # not a window of the flowgraph's data, but for example a button
+    if not _WINDOWS.fullmatch(kind.id):
+        return None
+    return NULL_SINK if windows == REPLACED or _GONE.fullmatch(kind.id) else None
+
+
+def _ports(graph: Graph, instance: Instance) -> dict[str, str]:
+    """Return number -> item type of the connected ports of a source, or of a sink."""
+    side = _STREAMERS.get(instance.type.id) or ("inputs" if instance.type.inputs else "outputs")
+    edges = graph.into[instance.name] if side == "inputs" else graph.out_of[instance.name]
+    numbers = {port.id: str(number) for number, port in enumerate(getattr(instance.type, side))}
+    found: dict[str, str] = {}
+    for edge in edges:
+        both = (graph.by_name[edge.src].type.output(edge.src_port), graph.by_name[edge.dst].type.input(edge.dst_port))
+        known = [port.type for port in both if port and not port.type.startswith("any")]
+        number = numbers[edge.dst_port if side == "inputs" else edge.src_port]
+        # Item types of blocks without a block file are unknown. Most such devices have complex samples.
+        if known or number not in found:
+            found[number] = known[0] if known else "c64"
+    return dict(sorted(found.items(), key=lambda it: int(it[0])))
+
+
+def _rate(instance: Instance) -> str:
+    return next((text for name in _RATES if (text := str(instance.parameters.get(name) or "").strip())), "")
+
+
+def said(replaced: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the replacements of a plan.json, each in a sentence."""
+    return list(map(_said, replaced))
+
+
+def _said(one: Mapping[str, Any]) -> str:
+    types = " and ".join(dict.fromkeys(one["ports"].values()))
+    by = {NOISE: f"noise of {types}", ZEROS: f"zeros of {types}", NULL_SINK: "a null sink", WIRE: "a wire",
+          NOTHING: "nothing"}[one["by"]]
+    rate = f" at {one['rate']} items/s" if one["rate"] else ""
+    return (f"`{one['instance']}` ({one['type']}) is replaced by {by}{rate}"
+            + (", and its messages are left out" if one["unwired"] else ""))
+
+
+def throttled(plan: Mapping[str, Any]) -> str:
+    """Return which throttles hold the rate of a run, from its plan.json; "" if there are none."""
+    replaced = {it["instance"]: it for it in plan.get("replaced", ())}
+    left = [f"`{name}`" for name in (it["instance"] for it in plan["blocks"] if is_throttle(it["type"]))
+            if name not in replaced]
+    left += [f"the throttle behind `{it['instance']}`" for it in replaced.values() if it["rate"]]
+    return ", ".join(left)
