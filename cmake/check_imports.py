@@ -22,7 +22,7 @@ TEMPLATES_MAY = ("weir.diagnostics", "weir.sure", "weir.engine.targets", "weir.e
                  "weir.engine.generation.natives", "weir.engine.generation.text", "weir.engine.generation.host",
                  "weir.model.planning.plan", "weir.model.catalog", "weir.model.document", "weir.model.folder_code",
                  "weir.model.ownership", "weir.engine.measuring.results", "weir.engine.measuring.weir_protocol",
-                 "weir.engine.generation.trusted", "weir.model.flowgraph.replacing", "weir.interop.grc.exporting",
+                 "weir.engine.generation.trusted", "weir.model.flowgraph.replacing", "weir.interop.grc",
                  "weir.model.check")
 
 

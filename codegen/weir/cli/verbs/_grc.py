@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import read_input
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, trying
 
 if TYPE_CHECKING:
@@ -32,6 +31,13 @@ def write_output(name: str, text: str, force: bool) -> None:
         write_whole(path, data)
 
 
+def _read(path: Path, most: int) -> bytes:
+    from weir.files import read_bounded
+
+    with trying(f"read {path}"):
+        return read_bounded(path, most)
+
+
 def project_of(args: argparse.Namespace | RunRequest) -> bytes:
     """Return the project for a flowgraph X.grc. Its deployments, run settings and sweeps are those in X.weir.json, if
     that file exists.
@@ -44,14 +50,14 @@ def project_of(args: argparse.Namespace | RunRequest) -> bytes:
     from weir.model.document.overrides import OF_ALL
 
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
-    flow = read_grc(read_input(args.project, MAX_BYTES))
+    flow = read_grc(_read(Path(args.project), MAX_BYTES))
     # Only GNU Radio's own program has the blocks that --replace and --keep-gui are about.
     own = any(text.startswith(f"{OF_ALL}{key}=") for text in args.sets for key in ("replace", "windows"))
     made = import_flowgraph(flow, catalog, Options("host")) if own else import_to_run(flow, catalog, Options())
     document = made.document
     beside = Path(args.project).with_suffix(".weir.json")
     if beside.is_file():
-        kept, faults = jsontext.read(read_input(str(beside), jsontext.MAX_BYTES))
+        kept, faults = jsontext.read(_read(beside, jsontext.MAX_BYTES))
         if faults or not isinstance(kept, dict):
             raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", f"{beside} is not a project file")])
         document |= {key: kept[key] for key in ("deployments", "run", "sweeps") if key in kept}
