@@ -101,7 +101,7 @@ def test_the_format_is_stated_or_told_by_the_keys(head, keys, file_format):
 
 @needs_blocks
 def test_numbers_of_message_ports_become_names():
-    """In format 0 the print port of a debug block is number 0, and a stream keeps its number."""
+    """Check format 0: the print port of a debug block is number 0 there, and a stream keeps its number."""
     parts = (block("blocks_message_strobe", "strobe"), block("blocks_message_debug", "store"),
              block("blocks_null_source", "zeros", type="float"), block("blocks_null_sink", "sink", type="float"),
              block("gone", "gone"), wire("strobe", "0", "store", "0"), wire("zeros", "0", "sink", "0"),
@@ -113,6 +113,15 @@ def test_numbers_of_message_ports_become_names():
     assert ["strobe", "out_strobe", "store", "in_print"] in document["graph"]["connections"]
     newer = read_grc(xml(*parts, head="<?grc format='1'?>"))
     assert with_message_keys(newer, ()) is newer
+
+
+@needs_blocks
+def test_the_report_names_parameters_that_gnuradio_no_longer_has():
+    flow = read_grc(xml(block("blocks_null_source", "zeros", type="quaternion", bus_conns="[[0,],]", comment="a"),
+                        block("gone", "gone"), wire("zeros", "0", "gone", "0")))
+    report = import_flowgraph(flow, load_catalog(), Options("host")).report
+    [reason] = [it.reason for it in report.of("kept") if it.name == "zeros"]
+    assert "`bus_conns`" in reason and "type `quaternion`" in reason and "comment" not in reason
 
 
 def test_an_embedded_block_of_3_7_stores_its_ports_as_a_parameter():

@@ -11,6 +11,7 @@ from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, ho
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
 from weir.interop.grc.importing.message_keys import with_message_keys
+from weir.interop.grc.importing.no_longer import no_longer
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, is_variable
@@ -139,6 +140,8 @@ class _Importer:
             self.leave(block)
             return
         described = block_file(block.id, self.options.folders)
+        if described and self.flow.remarks:  # a translated flowgraph
+            note = "; ".join(filter(None, (note, no_longer(block, described))))
         built = hosted(block, described.label if described else "", inputs, outputs)
         built.note = note
         self.place(block, built)

@@ -74,7 +74,7 @@ class _Translation:
         if options is None:
             self.fault(root, "the flowgraph has no block `options`")
         connections = [self.connection(element) for element in root.all("connection")]
-        return {"options": options, "blocks": blocks, "connections": connections,
+        return {"options": options, "blocks": blocks, "connections": list(connections),
                 "metadata": {"file_format": self.file_format(connections)}}
 
     def fault(self, at: Element, message: str) -> None:
