@@ -254,7 +254,7 @@ CODES: dict[str, Code] = {
         "E_GRC_SHAPE": ("a part of the flowgraph is malformed",
             "open the flowgraph in GNU Radio Companion and save it again"),
         "E_GRC_VERSION": ("Weir cannot read this version of the file format",
-            "save the flowgraph with GNU Radio Companion 3.8 to 3.10"),
+            "save the flowgraph with GNU Radio Companion 3.7 to 3.10"),
         "E_GRC_LIMIT": ("the flowgraph is too large or too deeply nested",
             "keep the file within 16 MiB, 20,000 blocks and few levels"),
     }),

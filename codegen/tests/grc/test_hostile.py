@@ -36,8 +36,6 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture, data: bytes) -> list[
     (b"\0\0\0\0", "E_GRC_SYNTAX", ""),
     (b"- 1\n- 2\n", "E_GRC_SHAPE", "no flowgraph"),
     (b"a: [1, 2\nb: }", "E_GRC_SYNTAX", "line"),
-    (b"<?xml version='1.0' encoding='utf-8'?>\n<?grc format='1' created='3.7.2'?>\n<flow_graph>\n</flow_graph>",
-     "E_GRC_VERSION", "3.7"),
     (HEAD.encode() + b"metadata: {file_format: 3}", "E_GRC_VERSION", "file_format 3"),
     (HEAD.encode() + b"metadata: {file_format: [1]}", "E_GRC_VERSION", "file_format"),
     (b"blocks:\n- id: gr::basic::SignalGenerator<float32>\n  parameters: {name: a, freq: !!float32 1}\nconnections: []",

@@ -428,19 +428,11 @@ def test_examples_of_gnuradio(capsys, name):
 @needs_examples
 @pytest.mark.slow
 def test_every_example_of_gnuradio(capsys):
-    """Check that no file crashes the import, XML is refused, and imports lack only blocks, and files elsewhere."""
-    refused = 0
+    """Check that the import takes every file, and that projects lack only blocks, and files elsewhere."""
     for file in sorted(INSTALLED.rglob("*.grc")):
-        code = main(["import", str(file), "-o", "-", "--json"])
+        assert main(["import", str(file), "-o", "-", "--json"]) == 0, file
         answer = json.loads(capsys.readouterr().out)
-        if code:
-            refused += 1
-            assert code == 1 and [d["code"] for d in answer["diagnostics"]] == ["E_GRC_VERSION"], file
-            assert "<flow_graph>" in file.read_text()[:300]
-            continue
-        assert set(errors(answer)) <= {
-            "E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
-    assert refused < 20
+        assert set(errors(answer)) <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
 
 
 def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):

@@ -10,6 +10,8 @@ from typing import Any
 from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
+from weir.interop.grc.importing.message_keys import with_message_keys
+from weir.interop.grc.importing.no_longer import no_longer
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, is_variable
@@ -63,11 +65,12 @@ class Imported:
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
     """Return the project for a flowgraph, with the report."""
-    return _Importer(flow, catalog, options).result()
+    return _Importer(with_message_keys(flow, options.folders), catalog, options).result()
 
 
 def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Imported:
     """Return the project with blocks of Weir if Weir has all that run, else with GNU Radio's own blocks."""
+    flow = with_message_keys(flow, options.folders)
     made = import_flowgraph(flow, catalog, options)
     stubs = any(built.stub and flow.by_name[name].state == "enabled" for name, built in made.made.items())
     messages = any(not c.is_stream for c in flow.connections)
@@ -89,6 +92,8 @@ class _Importer:
         self.taken: set[str] = set()
 
     def result(self) -> Imported:
+        for remark in self.flow.remarks:
+            self.report.add(remark.outcome, "setting", remark.setting, reason=remark.reason)
         for block in self.flow.blocks:
             if self.by_name[block.name] is not block:
                 self.report.add("dropped", "block", block.name, block.id, (), "another block has the same name")
@@ -136,6 +141,8 @@ class _Importer:
             self.leave(block)
             return
         described = block_file(block.id, self.options.folders)
+        if described and self.flow.remarks:  # a translated flowgraph
+            note = "; ".join(filter(None, (note, no_longer(block, described))))
         built = hosted(block, described.label if described else "", inputs, outputs)
         built.note = note
         self.place(block, built)

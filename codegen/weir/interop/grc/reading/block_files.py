@@ -249,10 +249,10 @@ def _evaluated(value: object, scope: Namespace) -> Any:
 
 
 def _of_embedded(block: GrcBlock) -> tuple[list[GrcPort], list[GrcPort]]:
-    """Return the ports of an embedded Python block. Companion stores them beside its source."""
+    """Return the ports of an embedded Python block. Companion stores them beside its source, 3.7 as a parameter."""
     try:
         # (name, class, parameters, sinks, sources, documentation, callbacks)
-        stored = ast.literal_eval(str(block.states.get("_io_cache", "")))
+        stored = ast.literal_eval(str(block.states.get("_io_cache") or block.parameters.get("_io_cache", "")))
         return tuple([_stored(port) for port in stored[i]] for i in (3, 4))  # type: ignore[return-value]
     except (ValueError, SyntaxError, TypeError, IndexError, KeyError, MemoryError, RecursionError):
         raise PortsUnknown("the file does not state the ports of this embedded Python block") from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
+from weir.interop.grc.reading.xml_flowgraph import Remark, read_xml_flowgraph
 from weir.interop.grc.reading.yaml_text import MAX_BYTES, Plain, read_yaml
 from weir.sure import sure
 
@@ -72,12 +73,13 @@ class GrcConnection:
 
 @dataclass(frozen=True)
 class Flowgraph:
-    """A .grc file: options, blocks and connections."""
+    """A .grc file: options, blocks and connections. `remarks`: for the report, on the translation from XML."""
 
     options: GrcBlock
     blocks: tuple[GrcBlock, ...]
     connections: tuple[GrcConnection, ...]
     metadata: Mapping[str, Plain]
+    remarks: tuple[Remark, ...] = ()
 
     @cached_property
     def by_name(self) -> dict[str, GrcBlock]:
@@ -115,9 +117,10 @@ def read_grc(data: bytes) -> Flowgraph:
         line = data.count(b"\n", 0, error.start) + 1
         raise WeirError(diagnostic("E_GRC_SYNTAX", "", f"line {line}: byte {error.start} is not UTF-8",
                                    "is it a file of GNU Radio Companion?")) from None
-    if "<flow_graph>" in text[:1000] or text.lstrip()[:5] == "<?xml":
-        raise WeirError(diagnostic("E_GRC_VERSION", "", "the file is XML, as GNU Radio 3.7 wrote it",
-                                   "open and save it with GNU Radio Companion 3.8 to 3.10, which converts it"))
+    if text.lstrip()[:1] == "<":
+        older, remarks = read_xml_flowgraph(text)
+        _refuse_other_versions(older)
+        return replace(read_flowgraph(older), remarks=remarks)
     value, tags = read_yaml(text)
     _refuse_other_versions(value)
     if tags:
@@ -136,7 +139,7 @@ def _refuse_other_versions(value: Plain) -> None:
             raise WeirError(diagnostic("E_GRC_VERSION", "",
                                        "the file is a flowgraph of GNU Radio 4, which shares only the file extension "
                                        "with those of GNU Radio 3",
-                                       "use a file of GNU Radio Companion 3.8 to 3.10"))
+                                       "use a file of GNU Radio Companion 3.7 to 3.10"))
         raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file contains no flowgraph",
                                    "a flowgraph needs `options`, `blocks` and `connections`"))
     version = metadata.get("file_format", 0) if isinstance(metadata, dict) else 0
