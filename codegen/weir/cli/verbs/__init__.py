@@ -134,8 +134,11 @@ def folders_of(args: argparse.Namespace | RunRequest) -> Folders:
     return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path), tuple(args.target_path))
 
 
-def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
-    """Return the project on the command line, valid or not."""
+def open_project(args: argparse.Namespace | RunRequest, trust: bool | None = None) -> Pipeline:
+    """Return the project on the command line, valid or not.
+
+    `trust`: whether the command line trusts a flowgraph of GNU Radio, None for a verb that runs nothing.
+    """
     from weir.engine.pipeline import Pipeline
     from weir.model.document.jsontext import MAX_BYTES
 
@@ -148,17 +151,17 @@ def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
     pipeline = Pipeline.open(source, sets=parse_sets(args.sets), directory=directory,
                              folders=folders_of(args), machine=getattr(args, "machine", None),
                              profile=getattr(args, "profile", None))
-    if hasattr(args, "trust") and (project := pipeline.checked.project) and "gnuradio" in project.document:
-        _ask_for_trust(args, project)
+    if trust is not None and (project := pipeline.checked.project) and "gnuradio" in project.document:
+        _ask_for_trust(args.project, project, trust)
     return pipeline
 
 
-def _ask_for_trust(args: argparse.Namespace | RunRequest, project: Project) -> None:
+def _ask_for_trust(name: str, project: Project, trust: bool) -> None:
     """Trust the flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
     from weir.engine.generation import trusted
 
-    if args.trust or not trusted.is_trusted(project) and confirmed(
-            f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
+    if trust or not trusted.is_trusted(project) and confirmed(
+            f"GNU Radio executes the expressions and the Python code of {name}; do you trust it"):
         trusted.trust(project)
 
 
@@ -167,7 +170,8 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
 
     Raises WeirError with every diagnostic if the project is invalid.
     """
-    pipeline = open_project(args)
+    runs = getattr(args, "build", True)  # `weir generate` runs nothing without --build
+    pipeline = open_project(args, getattr(args, "trust", None) if runs else None)
     diagnostics = pipeline.valid(requested_deployments(args))
     items = getattr(args, "items", None)
     if items is not None:

@@ -33,6 +33,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                        help="with --build: recompile all sources, including the runtime's")
     build.add_argument("--progress", choices=("json",), help="with --build: report progress as one JSON object per "
                                                              "line on standard error")
+    add_common(build, "--trust")
     parser.set_defaults(of_builds=build._group_actions)
     return parser
 

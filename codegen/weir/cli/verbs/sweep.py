@@ -62,7 +62,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--items", type=items_of, metavar="N",
                         help="items that each source or head produces, such as 50M")
     add_common(parser, "--param")
-    add_common(parser, "--trace")
+    add_common(parser, "--trace", "--trust")
     parser.add_argument("--fitting", action="store_true",
                         help="leave out points that this machine cannot run: those pinned to CPUs that Weir may not "
                              "use, and those with a VOLK implementation that the CPU lacks")
@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
     request = SweepRequest.of(vars(args))
     request = place.resumed(request) if place else request
     progress = SweepProgress(bool(args.progress), request.project)
-    experiment = Experiment(request, open_project(request), progress, place, args.another_machine)
+    trust = None if args.dry_run else args.trust
+    experiment = Experiment(request, open_project(request, trust), progress, place, args.another_machine)
     points = experiment.opened()
     if args.dry_run:
         planned = experiment.dry_run(points)

@@ -48,7 +48,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="copy of the project to write (default: <name>.tuned.weir.json beside the project)")
     parser.add_argument("--force", action="store_true", help="replace an existing copy")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
-    add_common(parser, "--machine", "--profile", "--progress")
+    add_common(parser, "--machine", "--profile", "--progress", "--trust")
     return parser
 
 
