@@ -189,6 +189,8 @@ CODES: dict[str, Code] = {
             "choose smaller rates, or rates with smaller common multiples"),
     }),
     **_table(WARNING, "project", {
+        "W_BLOCK_PORTS": ("a block of GNU Radio has other ports than belong to its parameters",
+            "take the ports that belong to the parameters, or change the parameters"),
         "W_DESIGN": ("the taps of a filter differ from the taps that its stored design gives",
             "design the taps again, or remove the design from ui.designs if you want these taps"),
         "W_DEPLOYMENT_SAME": ("two deployments differ only in their names",
@@ -281,7 +283,8 @@ CODES: dict[str, Code] = {
     **_table(ERROR, "usage", {
         "E_USAGE": ("the command line is wrong",
             "`weir VERB --help` shows the arguments"),
-        "E_UNTRUSTED": ("a run directory needs code or files that the command line does not allow",
+        "E_UNTRUSTED": ("a run directory or a flowgraph of GNU Radio needs code or files that the command line "
+                        "does not allow",
             "name their folders on the command line, or allow all of them with --trust"),
         "E_SET_UNKNOWN": ("--set names a parameter or a value that the project does not have",
             "give --set a project parameter, or the JSON Pointer of an existing value"),

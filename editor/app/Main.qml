@@ -243,6 +243,7 @@ ApplicationWindow {
         window: root
         editor: root.editor
     }
+    TrustDialog { question: root.editor.trust }
     MappingDialogs {
         anchors.fill: parent
         editor: root.editor

@@ -18,6 +18,7 @@ constexpr int kSettleMs = 200; ///< layouts and text need a few frames
 Screenshot::Screenshot(Editor& editor, QQuickWindow& window, ScreenshotOptions options, QObject* parent)
     : QObject(parent), m_editor(editor), m_window(window), m_options(std::move(options)) {
     connect(&editor, &Editor::catalogChanged, this, &Screenshot::takeWhenReady);
+    connect(&editor, &Editor::newBlocksChanged, this, &Screenshot::takeWhenReady);
     connect(&editor, &Editor::problemsChanged, this, &Screenshot::takeWhenReady);
     connect(editor.results()->library(), &RunLibrary::listed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.comparison(), &RunComparison::answered, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
@@ -37,7 +38,7 @@ Screenshot::Screenshot(Editor& editor, QQuickWindow& window, ScreenshotOptions o
 }
 
 void Screenshot::takeWhenReady() {
-    if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() ||
+    if (m_ready || !m_editor.isCatalogLoaded() || m_editor.isListing() || !m_editor.isChecked() ||
         m_editor.tools()->autoLayout()->isRunning() || m_editor.mapping()->isPlanning() || isWaiting())
         return;
     m_ready = true;

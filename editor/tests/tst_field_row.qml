@@ -25,6 +25,7 @@ TestCase {
             shown: value
             placeholder: "0"
             options: ["a", "b"]
+            choices: options
             refused: []
             documentation: ""
             problem: ""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from grc_world import INSTALLED, errors, exported, grc, imported, needs_examples
+from weir.cli import main
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.importer import Options, import_flowgraph
 from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, ports_of
 from weir.interop.grc.reading.flowgraph import GrcBlock, read_grc
 from weir.model.catalog import load_catalog
 from weir.model.check import check
-from weir.model.document import jsontext
+from weir.model.document import jsontext, shape
 from weir.model.planning.plan import make_plan
 from weir.model.planning.topology import this_machine
 
@@ -113,6 +115,85 @@ def test_another_scheduler_cannot_run_it(tmp_path, capsys):
     document["deployments"] = [{"name": "flow", "scheduler": "flow"}]
     faults = [it for it in check(json.dumps(document)).diagnostics if it.severity == "error"]
     assert [it.code for it in faults] == ["E_TARGET_BLOCK"] and "gnuradio310" in faults[0].hint
+
+
+def hosted_project(tmp_path, capsys):
+    """Return the project of the flowgraph above, and its file."""
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc(BLOCKS, WIRES))
+    _, document = imported(capsys, file)
+    return document, tmp_path / "made.weir.json"
+
+
+def validated(capsys, project, document):
+    project.write_text(json.dumps(document), encoding="utf-8")
+    main(["validate", str(project), "--json", "--values"])
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("diagnostics")).validate(answer)
+    return answer
+
+
+@needs_blocks
+def test_ports_that_differ_from_the_parameters_have_a_fix(tmp_path, capsys):
+    document, project = hosted_project(tmp_path, capsys)
+    assert [it["code"] for it in validated(capsys, project, document)["diagnostics"]] == ["W_ENDLESS"]
+    [number] = [i for i, entry in enumerate(document["graph"]["blocks"]) if entry["id"] == "rows"]
+    entry = document["graph"]["blocks"][number]
+    entry["parameters"]["num_items"] = "2*16"
+    [fault] = [it for it in validated(capsys, project, document)["diagnostics"] if it["code"] == "W_BLOCK_PORTS"]
+    [fix] = fault["fixes"]
+    assert (fault["code"], fault["severity"]) == ("W_BLOCK_PORTS", "warning")
+    assert fix["pointer"] == f"/graph/blocks/{number}/gnuradio"
+    assert fix["set"] == entry["gnuradio"] | {"outputs": [{"id": "out0", "key": "0", "type": "c64[32]"}]}
+    entry["gnuradio"] = fix["set"]
+    # The sink still takes vectors of 8.
+    assert "W_BLOCK_PORTS" not in {it["code"] for it in validated(capsys, project, document)["diagnostics"]}
+
+
+@needs_blocks
+def test_a_parameter_without_a_meaning_is_hidden(tmp_path, capsys):
+    scope = {"name": "scope", "id": "qtgui_time_sink_x", "type": "complex", "nconnections": "2"}
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc([BLOCKS[0], scope], [["Source", "0", "scope", "0"]]))
+    _, document = imported(capsys, file, "--stub", "host")
+    hidden = validated(capsys, tmp_path / "made.weir.json", document)["hidden"]["scope"]
+    assert "label5" in hidden and "label4" not in hidden  # two complex signals have four curves
+
+
+@needs_blocks
+def test_a_new_block_of_the_catalog_is_exported(tmp_path, capsys):
+    main(["catalog", "--json", "--gnuradio"])
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("catalog")).validate(answer)
+    known = {block["id"]: block for block in answer["gnuradio"]}
+    assert known["blocks_skiphead"]["category"] and known["digital_costas_loop_cc"]["label"] == "Costas Loop"
+    document, project = hosted_project(tmp_path, capsys)
+    entry = known["blocks_tag_debug"]["entry"]
+    entry |= {"id": "tags", "gnuradio": entry["gnuradio"] | {"name": "blocks_tag_debug_0"}}
+    document["graph"]["blocks"].append(entry)
+    document["graph"]["connections"].append(["loop", "out0", "tags", "in0"])
+    # A returning block gets another message connection.
+    debug = known["blocks_message_debug"]["entry"]
+    debug |= {"id": "more", "gnuradio": debug["gnuradio"] | {"name": "more"}}
+    document["graph"]["blocks"].append(debug)
+    document["graph"]["connections"].append(["strobe", "out_strobe", "more", "in_print"])
+    project.write_text(json.dumps(document), encoding="utf-8")
+    answer, flow = exported(capsys, project)
+    assert not answer["stubbed"] and flow.by_name["blocks_tag_debug_0"].id == "blocks_tag_debug"
+    ends = {c.ends for c in flow.connections}
+    assert {("loop", "0", "blocks_tag_debug_0", "0"), ("strobe", "strobe", "more", "print")} <= ends
+
+
+@needs_blocks
+@pytest.mark.parametrize("verb", ["run", "sweep", "tune", "generate"])
+def test_what_builds_needs_trust(verb, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    document, project = hosted_project(tmp_path, capsys)
+    project.write_text(json.dumps(document), encoding="utf-8")
+    options = {"sweep": ["--vary", "items=1,2", "--out", str(tmp_path / "sweep")], "generate": ["--build"],
+               "run": ["--out", str(tmp_path / "runs")]}
+    assert main([verb, str(project), "--json", *options.get(verb, [])]) != 0
+    assert "E_UNTRUSTED" in capsys.readouterr().out
 
 
 @needs_examples

@@ -94,6 +94,40 @@ BlockType blockType(const Json& entry) {
     return block;
 }
 
+std::vector<PortType> gnuradioPorts(const Json& entry, const char* side) {
+    std::vector<PortType> result;
+    for (const Json& port : list(member(object(member(entry, "gnuradio")), side)))
+        result.push_back({text(member(port, "id")), text(member(port, "type"))});
+    return result;
+}
+
+BlockType gnuradioType(const Json& answer) {
+    BlockType block;
+    block.entry = object(member(answer, "entry"));
+    block.id = text(member(block.entry, "type"));
+    block.family = text(member(answer, "category"));
+    block.title = text(member(answer, "label"));
+    block.documentation = text(member(answer, "documentation"));
+    block.inputs = gnuradioPorts(block.entry, "inputs");
+    block.outputs = gnuradioPorts(block.entry, "outputs");
+    block.gnuradio = {text(member(answer, "id"))};
+    block.category = block.inputs.empty() ? "source" : block.outputs.empty() ? "sink" : "filter";
+    for (const Json& entry : list(member(answer, "parameters"))) {
+        if (text(member(entry, "hide")) == "all") continue;
+        ParameterType parameter;
+        parameter.id = text(member(entry, "key"));
+        parameter.title = text(member(entry, "label"));
+        if (parameter.title.empty()) parameter.title = parameter.id;
+        parameter.options = words(member(entry, "options"));
+        parameter.optionTitles = words(member(entry, "option_labels"));
+        // Companion also accepts an expression in the other fields with options.
+        parameter.type = text(member(entry, "dtype")) == "enum" ? "enum" : "string";
+        parameter.defaultValue = text(member(entry, "default"));
+        block.parameters.push_back(std::move(parameter));
+    }
+    return block;
+}
+
 SchedulerType schedulerType(const Json& entry) {
     const Json* placement = member(entry, "placement");
     const Json* maxWorkers = member(entry, "max_workers");
@@ -133,6 +167,10 @@ Catalog::Catalog(const Json& answer) : m_loaded(true) {
     for (const Json& entry : list(member(answer, "targets")))
         m_targets.push_back(
             {text(member(entry, "id")), text(member(entry, "title")), prose(entry, "documentation").toStdString()});
+    m_hasGnuradio = member(answer, "gnuradio");
+    for (const Json& entry : list(member(answer, "gnuradio"))) m_gnuradio.push_back(gnuradioType(entry));
+    for (std::size_t index = 0; index < m_gnuradio.size(); ++index)
+        m_gnuradioIndex.emplace(m_gnuradio[index].id, index);
     m_defaults = object(member(answer, "defaults"));
     m_volk = namesOf(member(answer, "volk"));
     for (std::size_t index = 0; index < m_blocks.size(); ++index) m_blockIndex.emplace(m_blocks[index].id, index);
@@ -141,6 +179,30 @@ Catalog::Catalog(const Json& answer) : m_loaded(true) {
 const BlockType* Catalog::block(const std::string& id) const {
     const auto it = m_blockIndex.find(id);
     return it == m_blockIndex.end() ? nullptr : &m_blocks[it->second];
+}
+
+const BlockType* Catalog::gnuradioBlock(const std::string& id) const {
+    const auto it = m_gnuradioIndex.find(id);
+    return it == m_gnuradioIndex.end() ? nullptr : &m_gnuradio[it->second];
+}
+
+std::vector<const BlockType*> Catalog::gnuradioInOrder() const {
+    std::vector<const BlockType*> all;
+    for (const BlockType& type : m_gnuradio) all.push_back(&type);
+    std::sort(all.begin(), all.end(), [](const BlockType* a, const BlockType* b) {
+        return std::tie(a->family, a->title, a->id) < std::tie(b->family, b->title, b->id);
+    });
+    return all;
+}
+
+const BlockType* Catalog::typeOf(const Json& entry) const {
+    const std::string type = text(member(entry, "type"));
+    return member(entry, "gnuradio") ? gnuradioBlock(type) : block(type);
+}
+
+const BlockType* Catalog::anyBlock(const std::string& id) const {
+    const BlockType* own = block(id);
+    return own ? own : gnuradioBlock(id);
 }
 
 std::vector<const BlockType*> Catalog::blocksInOrder() const {

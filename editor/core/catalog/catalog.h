@@ -25,6 +25,7 @@ struct ParameterType {
     std::string unit;
     std::string documentation;
     std::vector<std::string> options;
+    std::vector<std::string> optionTitles = {}; ///< of `options`; empty: the options themselves
     Json defaultValue; ///< discarded if the parameter is required
     std::string defaultText; ///< the effect of the default, shown instead of it; empty: show the value
     std::optional<double> minimum;
@@ -56,6 +57,7 @@ struct BlockType {
     std::vector<std::string> keywords = {}; ///< search words for its purpose
     std::vector<std::string> gnuradio = {}; ///< names in GNU Radio; * matches any letters
     std::map<std::string, int> followers = {}; ///< blocks that follow its outputs in the examples, with counts
+    Json entry = {};  ///< of a block of GNU Radio: its block entry in a project, without `id` and `gnuradio/name`
     NamesOf kernels =
         {}; ///< VOLK kernels that it calls, each with the item types that use it; an empty list: all types
 
@@ -105,6 +107,18 @@ class Catalog {
     const BlockType* block(const std::string& id) const;
     /// Return the blocks by family, in the order in which a signal passes the families, then by title.
     std::vector<const BlockType*> blocksInOrder() const;
+    /// Return whether GNU Radio's blocks are known. Only a project that GNU Radio runs needs them.
+    bool hasGnuradio() const { return m_hasGnuradio; }
+    /// Return GNU Radio's blocks. Their ids are the types of the entries in a project; their families are GNU Radio's
+    /// categories.
+    const std::vector<BlockType>& gnuradioBlocks() const { return m_gnuradio; }
+    const BlockType* gnuradioBlock(const std::string& id) const;
+    /// Return GNU Radio's blocks by category, then by title.
+    std::vector<const BlockType*> gnuradioInOrder() const;
+    /// Return the type of a block entry of a project; null if unknown.
+    const BlockType* typeOf(const Json& entry) const;
+    /// Return the type of a new block, of Weir or else of GNU Radio.
+    const BlockType* anyBlock(const std::string& id) const;
     const SchedulerType* scheduler(const std::string& id) const;
     const TargetType* target(const std::string& id) const;
 
@@ -114,8 +128,11 @@ class Catalog {
     std::vector<TargetType> m_targets;
     Json m_defaults;
     NamesOf m_volk;
+    std::vector<BlockType> m_gnuradio;
     std::map<std::string, std::size_t> m_blockIndex;
+    std::map<std::string, std::size_t> m_gnuradioIndex;
     bool m_loaded = false;
+    bool m_hasGnuradio = false;
 };
 
 }  // namespace weir::editor

@@ -62,6 +62,8 @@ class EditCommand final : public QUndoCommand {
         return true;
     }
 
+    void append(const std::vector<Patch>& patches) { m_patches = merged(std::move(m_patches), patches); }
+
   private:
     Document& m_document;
     std::vector<Patch> m_patches;
@@ -198,6 +200,28 @@ QString Document::edit(const QString& name, const Change& change, const QString&
     m_undoStack.push(new EditCommand(*this, name, std::move(patches), key));
     notifyChanged(changedNow);
     return {};
+}
+
+void Document::amend(const Change& change) {
+    const int last = m_undoStack.index() - 1;
+    if (m_lookOnly || last < 0 || m_undoStack.canRedo()) return;
+    // The file already has the last step, so the consequence is a step of its own.
+    if (m_undoStack.isClean()) {
+        edit(m_undoStack.text(last), change);
+        return;
+    }
+    Transaction transaction(m_json);
+    try {
+        change(transaction);
+    } catch (const std::exception&) {
+        transaction.rollBack();
+        return;
+    }
+    auto patches = transaction.takePatches();
+    if (patches.empty()) return;
+    // Every command of the stack is one.
+    const_cast<EditCommand*>(static_cast<const EditCommand*>(m_undoStack.command(last)))->append(patches);
+    notifyChanged({patches, m_json});
 }
 
 void Document::notifyChanged(const ChangedPaths& paths) {

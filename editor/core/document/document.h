@@ -72,6 +72,8 @@ class Document : public QObject {
     /// Runs `change` as one undo step named `name`; steps in a row with the same non-empty `mergeKey` become one.
     /// Returns why the change was refused, or an empty string.
     QString edit(const QString& name, const Change& change, const QString& mergeKey = {});
+    /// Runs `change` as a part of the last undo step, of which it is a consequence. Does nothing after an undo.
+    void amend(const Change& change);
     /// Makes the next edit a new undo step, whatever its merge key.
     void endMerge() { ++m_mergeGeneration; }
 

@@ -48,6 +48,33 @@ void addBlock(Transaction& transaction, const std::string& id, const std::string
     transaction.set(kPositions / id, coordinates(position));
 }
 
+bool hasGnuradioName(const Json& project, const std::string& name) {
+    const Json& blocks = list(find(project, kGraph.blocks));
+    return std::any_of(blocks.begin(), blocks.end(), [&name](const Json& block) {
+        const Json* gnuradio = member(block, "gnuradio");
+        return gnuradio && text(member(*gnuradio, "name")) == name;
+    });
+}
+
+std::string freeGnuradioName(const Json& project, const std::string& type) {
+    const Json& kept = list(find(project, Pointer("/gnuradio/flowgraph/blocks")));
+    for (int number = 0;; ++number) {
+        const std::string name = type + '_' + std::to_string(number);
+        if (!hasGnuradioName(project, name) && std::none_of(kept.begin(), kept.end(), [&name](const Json& block) {
+                return text(member(block, "name")) == name;
+            }))
+            return name;
+    }
+}
+
+void addGnuradioBlock(Transaction& transaction, const std::string& id, Json entry, QPointF position) {
+    Json block = {{"id", id}};
+    block.update(entry);
+    block["gnuradio"]["name"] = freeGnuradioName(transaction.json(), text(find(entry, Pointer("/gnuradio/type"))));
+    transaction.append(kGraph.blocks, std::move(block));
+    transaction.set(kPositions / id, coordinates(position));
+}
+
 void removeParts(Transaction& transaction, const std::set<std::string>& blocks,
                  const std::set<Connection>& connections) {
     std::vector<Connection> gone;

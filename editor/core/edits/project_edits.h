@@ -14,6 +14,12 @@ namespace weir::editor {
 
 // Edits. They throw EditRefused if the file's structure does not allow them.
 void addBlock(Transaction& transaction, const std::string& id, const std::string& type, QPointF position);
+/// Adds a block of GNU Radio by its entry, which lacks `id` and the block's name in GNU Radio.
+void addGnuradioBlock(Transaction& transaction, const std::string& id, Json entry, QPointF position);
+/// Return a name in GNU Radio, such as blocks_head_0, that no block of the project and no variable has.
+std::string freeGnuradioName(const Json& project, const std::string& type);
+/// Return whether a block entry of the project has this name in GNU Radio.
+bool hasGnuradioName(const Json& project, const std::string& name);
 void removeParts(Transaction& transaction, const std::set<std::string>& blocks,
                  const std::set<Connection>& connections);
 void addConnection(Transaction& transaction, const Connection& connection);

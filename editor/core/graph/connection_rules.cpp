@@ -70,7 +70,9 @@ QString GraphScene::mismatch(const PortRef& source, const PortRef& target, const
         return tr("%1.%2 is already connected").arg(target.block, target.port);
     const QStringList offered = fitting ? possibleTypes(*fitting, source) : possibleTypes(*out);
     const QStringList wanted = fitting ? possibleTypes(*fitting, target) : possibleTypes(*in);
-    const bool anyType = offered.isEmpty() || wanted.isEmpty();
+    // A port for any items passes no messages.
+    const QStringList messages{kMessage};
+    const bool anyType = (offered.isEmpty() && wanted != messages) || (wanted.isEmpty() && offered != messages);
     const bool common =
         std::any_of(offered.begin(), offered.end(), [&](const QString& t) { return wanted.contains(t); });
     if (!anyType && !common) return tr("%1 cannot be connected to %2").arg(offered.join(u'/'), wanted.join(u'/'));
@@ -91,7 +93,9 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
 
 QList<PortRef> GraphScene::portsThatAccept(const PortRef& port, const Connection* without) const {
     // Compute once, not for each port, which blocks would close a cycle.
-    const QSet<QString> closing = reachable(m_wires, port.block, !port.output, without);
+    const PortView* own = portOf(block(port.block), port);
+    const QSet<QString> closing =
+        own && own->itemType == kMessage ? QSet<QString>() : reachable(m_wires, port.block, !port.output, without);
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     QList<PortRef> accepting;
     for (const BlockView& block : m_blocks) {

@@ -8,7 +8,14 @@
 namespace weir::editor {
 namespace {
 
-ItemTypes typesOf(const PortType& port, const ItemTypes& own) { return port.type == "T" ? own : ItemTypes{port.type}; }
+/// Ports of GNU Radio's blocks may be of type `any`, or vectors of it.
+ItemTypes typesOf(const PortType& port, const ItemTypes& own) {
+    return port.type == "T" ? own : port.type.starts_with("any") ? ItemTypes() : ItemTypes{port.type};
+}
+
+const std::vector<BlockType>& blocksFor(const Json& project, const Catalog& catalog) {
+    return member(project, "gnuradio") ? catalog.gnuradioBlocks() : catalog.blocks();
+}
 
 Json withoutWires(Json project, const std::set<Connection>& wires) {
     Json kept = Json::array();
@@ -23,22 +30,25 @@ Json withoutWires(Json project, const std::set<Connection>& wires) {
 } // namespace
 
 bool haveCommonType(const ItemTypes& a, const ItemTypes& b) {
-    return a.empty() || b.empty() || std::any_of(a.begin(), a.end(), [&b](const std::string& t) {
-               return std::find(b.begin(), b.end(), t) != b.end();
-           });
+    // A port for any items passes no messages.
+    const ItemTypes messages{"message"};
+    if (a.empty() || b.empty()) return a != messages && b != messages;
+    return std::any_of(a.begin(), a.end(),
+                       [&b](const std::string& t) { return std::find(b.begin(), b.end(), t) != b.end(); });
 }
 
 Fitting::Fitting(const Json& project, const Catalog& catalog, const std::set<Connection>& without)
-    : m_catalog(catalog),
-      m_itemTypes(inferItemTypes(
+    : m_itemTypes(inferItemTypes(
           without.empty() || !find(project, kGraph.connections) ? project : withoutWires(project, without), catalog)) {
-    for (const Json& block : list(find(project, kGraph.blocks)))
-        m_blockTypes[text(member(block, "id"))] = text(member(block, "type"));
+    for (const Json& block : list(find(project, kGraph.blocks))) {
+        m_blockTypes[text(member(block, "id"))] = catalog.typeOf(block);
+        if (const Json* gnuradio = member(block, "gnuradio")) m_gnuradio[text(member(block, "id"))] = *gnuradio;
+    }
 }
 
 const BlockType* Fitting::typeOf(const std::string& block) const {
     const auto it = m_blockTypes.find(block);
-    return it == m_blockTypes.end() ? nullptr : m_catalog.block(it->second);
+    return it == m_blockTypes.end() ? nullptr : it->second;
 }
 
 ItemTypes Fitting::ownTypes(const std::string& block) const {
@@ -49,6 +59,11 @@ ItemTypes Fitting::ownTypes(const std::string& block) const {
 }
 
 ItemTypes Fitting::typesAt(const std::string& block, const std::string& port, bool output) const {
+    if (const auto it = m_gnuradio.find(block); it != m_gnuradio.end()) {
+        for (const Json& entry : list(member(it->second, output ? "outputs" : "inputs")))
+            if (text(member(entry, "id")) == port) return typesOf({port, text(member(entry, "type"))}, {});
+        return {};
+    }
     const BlockType* type = typeOf(block);
     const PortType* found = !type ? nullptr : output ? type->output(port) : type->input(port);
     return found ? typesOf(*found, ownTypes(block)) : ItemTypes();
@@ -81,7 +96,7 @@ std::set<std::string> typesThatFitPort(const Json& project, const Catalog& catal
                                        const std::string& port, bool output, const std::set<Connection>& without) {
     const ItemTypes wanted = Fitting(project, catalog, without).typesAt(block, port, output);
     std::set<std::string> fitting;
-    for (const BlockType& type : catalog.blocks())
+    for (const BlockType& type : blocksFor(project, catalog))
         if (portThatTakes(type, type.itemTypes, wanted, !output)) fitting.insert(type.id);
     return fitting;
 }
@@ -91,7 +106,7 @@ std::set<std::string> typesThatFitWire(const Json& project, const Catalog& catal
     const ItemTypes from = ends.typesAt(wire.source, wire.sourcePort, true);
     const ItemTypes to = ends.typesAt(wire.target, wire.targetPort, false);
     std::set<std::string> fitting;
-    for (const BlockType& type : catalog.blocks())
+    for (const BlockType& type : blocksFor(project, catalog))
         if (passageThrough(type, type.itemTypes, from, to)) fitting.insert(type.id);
     return fitting;
 }

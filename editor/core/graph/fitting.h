@@ -37,8 +37,8 @@ class Fitting {
     const BlockType* typeOf(const std::string& block) const;
 
   private:
-    const Catalog& m_catalog;
-    std::map<std::string, std::string> m_blockTypes;
+    std::map<std::string, const BlockType*> m_blockTypes;
+    std::map<std::string, Json> m_gnuradio;  ///< blocks of GNU Radio, which state their ports themselves
     std::map<std::string, std::string> m_itemTypes;
 };
 

@@ -43,7 +43,8 @@ QList<PortView> gnuradioPorts(const Json* ports) {
     QList<PortView> views;
     for (const Json& port : list(ports)) {
         const QString type = qt(text(member(port, "type")));
-        views.append({qt(text(member(port, "id"))), type.startsWith(QLatin1String("any")) ? QString() : type, {}, false});
+        views.append(
+            {qt(text(member(port, "id"))), type.startsWith(QLatin1String("any")) ? QString() : type, {}, false});
     }
     return views;
 }
@@ -180,7 +181,9 @@ void GraphScene::readValues(BlockView& view, const Json& block) const {
     view.badge = repeatBadge(member(block, "repeat"));
     view.probe = isTrue(block, "probe");
     view.comment = qt(text(member(block, "comment"))).left(kShownComment);
-    showParameters(view, object(member(block, "parameters")), m_catalog.block(view.type.toStdString()));
+    // Whether GNU Radio is installed must not change the sizes of blocks.
+    const BlockType* type = member(block, "gnuradio") ? nullptr : m_catalog.block(view.type.toStdString());
+    showParameters(view, object(member(block, "parameters")), type);
 }
 
 void GraphScene::buildWires() {

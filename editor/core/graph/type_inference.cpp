@@ -19,7 +19,7 @@ std::string ownItemType(const TypedGraph::Block& block) {
 TypedGraph::TypedGraph(const Json& project, const Catalog& catalog) {
     for (const Json& entry : list(find(project, kGraph.blocks))) {
         const Json* id = member(entry, "id");
-        const BlockType* type = catalog.block(text(member(entry, "type")));
+        const BlockType* type = member(entry, "gnuradio") ? nullptr : catalog.block(text(member(entry, "type")));
         if (!type || !id || !id->is_string()) continue;
         byId.emplace(id->get_ref<const std::string&>(), blocks.size());
         blocks.push_back({id->get_ref<const std::string&>(), type, &entry, {}});

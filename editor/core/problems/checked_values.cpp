@@ -24,6 +24,8 @@ CheckedValues CheckedValues::from(const Json& answer) {
                                      ports(member(item.value(), "outputs"))};
     for (const auto& item : object(member(answer, "refused_schedulers")).items())
         result.refusedSchedulers[item.key()] = text(&item.value());
+    for (const auto& item : object(member(answer, "hidden")).items())
+        for (const Json& parameter : list(&item.value())) result.hidden[item.key()].insert(text(&parameter));
     return result;
 }
 

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace weir::editor {
@@ -28,6 +29,9 @@ struct CheckedValues {
     std::map<std::string, double> values; ///< by JSON pointer of the expression
     std::map<std::string, Block> blocks;
     std::map<std::string, std::string> refusedSchedulers; ///< schedulers that cannot run the graph, with the reason
+
+    /// Parameters of blocks of GNU Radio that their other parameters make meaningless.
+    std::map<std::string, std::set<std::string>> hidden;
 
     static CheckedValues from(const Json& answer);
     bool operator==(const CheckedValues&) const = default;

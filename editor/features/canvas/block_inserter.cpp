@@ -26,7 +26,7 @@ bool isCalled(const BlockType& type, const QString& typed) {
 
 BlockInserter::BlockInserter(Session& session, BlockHabits& habits)
     : QObject(&session), m_session(session), m_habits(habits) {
-    connect(&session, &Session::catalogChanged, this, [this] {
+    connect(&session, &Session::newBlocksChanged, this, [this] {
         m_likely.clear();
         update();
     });
@@ -66,7 +66,7 @@ void BlockInserter::start(QPointF place, InsertPlace where, const QString& purpo
     const Catalog& catalog = m_session.scene().catalog();
     m_joinable.reset();
     if (!purpose.isEmpty() && !where.onlyFitting) m_joinable = where.fitting;
-    m_likely = likelyBlocks(catalog.blocksInOrder(), catalog, where, m_habits.favourites(), m_habits.recent());
+    m_likely = likelyBlocks(m_session.newBlocks(), catalog, where, m_habits.favourites(), m_habits.recent());
     setFilter({});
     emit purposeChanged();
 }
@@ -134,7 +134,7 @@ void BlockInserter::askOn(const Connection& wire, QPointF place) {
 }
 
 bool BlockInserter::insert(const QString& type) {
-    const BlockType* found = m_session.scene().catalog().block(type.toStdString());
+    const BlockType* found = m_session.scene().catalog().anyBlock(type.toStdString());
     if (found && !m_port && !m_wire) return add(type, m_place);
     return found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
 }
@@ -153,7 +153,8 @@ QList<PortRef> BlockInserter::freePorts() const {
 bool BlockInserter::make(const QString& name, const std::string& id, const BlockType& type, QPointF corner,
                          const Join& join) {
     const bool done = m_session.edit(name, [&](Transaction& t) {
-        addBlock(t, id, type.id, corner);
+        if (type.entry.is_object()) addGnuradioBlock(t, id, type.entry, corner);
+        else addBlock(t, id, type.id, corner);
         join(t);
     });
     if (!done) return false;
@@ -164,7 +165,7 @@ bool BlockInserter::make(const QString& name, const std::string& id, const Block
 }
 
 bool BlockInserter::add(const QString& type, QPointF place) {
-    const BlockType* found = m_session.scene().catalog().block(type.toStdString());
+    const BlockType* found = m_session.scene().catalog().anyBlock(type.toStdString());
     if (!found) return false;
     const GraphScene& scene = m_session.scene();
     const Fitting fitting(m_session.document().json(), scene.catalog());
@@ -214,7 +215,7 @@ bool BlockInserter::insertAt(const BlockType& type, QPointF place) {
 }
 
 QSizeF BlockInserter::sizeOf(const QString& type) const {
-    const BlockType* found = m_session.scene().catalog().block(type.toStdString());
+    const BlockType* found = m_session.scene().catalog().anyBlock(type.toStdString());
     return found ? futureBlock(*found, freeBlockId(m_session.document().json(), found->id)).rect.size() : QSizeF();
 }
 

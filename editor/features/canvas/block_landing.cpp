@@ -29,7 +29,7 @@ QString joined(const ItemTypes& types) {
 } // namespace
 
 void BlockInserter::drop(const QString& type, QPointF place) {
-    const BlockType* found = m_session.scene().catalog().block(type.toStdString());
+    const BlockType* found = m_session.scene().catalog().anyBlock(type.toStdString());
     if (!found) return;
     if (const auto wire = wireFor(type, place)) {
         insertInto(*found, place, *wire);
@@ -43,7 +43,7 @@ void BlockInserter::drop(const QString& type, QPointF place) {
 }
 
 QString BlockInserter::landing(const QString& type, QPointF place) const {
-    const BlockType* found = m_session.scene().catalog().block(type.toStdString());
+    const BlockType* found = m_session.scene().catalog().anyBlock(type.toStdString());
     if (const auto wire = wireFor(type, place)) return tr("into the wire %1").arg(wireName(*wire));
     const WireView* wire = m_session.scene().wireAt(place, kMeantReach);
     return found && wire ? whyNotOn(*found, wire->connection) : QString();

@@ -14,7 +14,7 @@ QStringList typesOf(const std::vector<PortType>& ports) {
 } // namespace
 
 const BlockType* BlockShape::found() const {
-    return m_tools ? m_tools->session().scene().catalog().block(m_type.toStdString()) : nullptr;
+    return m_tools ? m_tools->session().scene().catalog().anyBlock(m_type.toStdString()) : nullptr;
 }
 
 QSizeF BlockShape::size() const { return found() ? m_tools->inserter()->sizeOf(m_type) : QSizeF(); }

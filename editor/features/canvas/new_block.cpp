@@ -25,7 +25,8 @@ BlockView futureBlock(const BlockType& type, const std::string& id) {
     view.title = QString::fromStdString(type.title.empty() ? type.id : type.title);
     for (const PortType& port : type.inputs) view.inputs.append({QString::fromStdString(port.id), {}, {}, false});
     for (const PortType& port : type.outputs) view.outputs.append({QString::fromStdString(port.id), {}, {}, false});
-    showParameters(view, Json::object(), &type);
+    if (type.entry.is_object()) showParameters(view, object(member(type.entry, "parameters")), nullptr);
+    else showParameters(view, Json::object(), &type);
     view.rect.setSize(geometry::blockSize(view));
     return view;
 }

@@ -54,6 +54,9 @@ Names pasteBlocks(Transaction& transaction, const Json& graph, std::vector<std::
         taken.insert(name);
         names.emplace(id, name); // if two blocks have one name, connections refer to the first
         block["id"] = name;
+        if (Json* gnuradio = block.contains("gnuradio") ? &block["gnuradio"] : nullptr;
+            gnuradio && gnuradio->is_object() && hasGnuradioName(transaction.json(), text(member(*gnuradio, "name"))))
+            (*gnuradio)["name"] = freeGnuradioName(transaction.json(), text(member(*gnuradio, "type")));
         transaction.append(kGraph.blocks, std::move(block));
         added.push_back(name);
     }

@@ -90,7 +90,7 @@ void Exchange::exportFlowgraph(const QUrl& file) {
                  m_session.setNotice(tr("No flowgraph was written: %1").arg(answer.explanation()));
                  return;
              }
-             m_report.show(tr("Exported to %1").arg(QFileInfo(path).fileName()), report);
+             m_report.show(tr("Exported to %1").arg(QFileInfo(path).fileName()), report, m_session.isHosted());
              m_session.setNotice(tr("The flowgraph was written to %1").arg(path), true);
          });
 }
@@ -147,7 +147,7 @@ void Exchange::take(const QString& name, const CliAnswer& answer) {
     // The document may have been edited while the command ran.
     m_files.guard([this, name, report, project = std::move(*project)] {
         begin(report, project);
-        m_report.show(tr("Imported from %1").arg(name), report);
+        m_report.show(tr("Imported from %1").arg(name), report, m_session.isHosted());
     });
 }
 

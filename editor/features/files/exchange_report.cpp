@@ -11,14 +11,14 @@ QString qtext(const Json* value) { return QString::fromStdString(text(value)); }
 
 } // namespace
 
-void ExchangeReport::show(const QString& title, const Json& answer) {
+void ExchangeReport::show(const QString& title, const Json& answer, bool isHosted) {
     std::vector<ReportLine> lines;
     // Parts that need attention come first.
     const std::pair<const char*, QString> outcomes[] = {
         {"dropped", tr("Left out")},
         {"stubbed", tr("Stubbed: has no counterpart. It keeps its parameters and wires, but cannot run")},
         {"replaced", tr("Replaced by something else")},
-        {"kept", tr("Kept: computes the same")}};
+        {"kept", isHosted ? tr("Kept: GNU Radio runs it itself") : tr("Kept: computes the same")}};
     for (auto [outcome, heading] : outcomes)
         for (const Json& entry : list(member(answer, outcome))) {
             const Json& became = list(member(entry, "became"));

@@ -48,8 +48,9 @@ class ExchangeReport : public QObject {
     QString counts() const { return m_counts; }
     QAbstractItemModel* lines() { return &m_lines; }
     const std::vector<ReportLine>& rows() const { return m_lines.rows(); }
-    /// Show the report from `answer`, the output of `weir import --json` or `weir export --json`.
-    void show(const QString& title, const Json& answer);
+    /// Show the report from `answer`, the output of `weir import --json` or `weir export --json`. `isHosted`: GNU Radio
+    /// runs the project.
+    void show(const QString& title, const Json& answer, bool isHosted = false);
     Q_INVOKABLE void close() { show({}, {}); }
 
   signals:
@@ -61,4 +62,4 @@ class ExchangeReport : public QObject {
     QString m_counts;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

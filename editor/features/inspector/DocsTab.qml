@@ -9,6 +9,14 @@ Column {
     spacing: Theme.space3
 
     PlainText {
+        objectName: "typeTitle"
+        width: root.width
+        visible: text !== ""
+        text: root.inspector.title
+        wrapMode: Text.Wrap
+        font.weight: Font.DemiBold
+    }
+    PlainText {
         objectName: "documentation"
         width: root.width
         text: root.inspector.documentation

@@ -40,7 +40,7 @@ Rows parametersOf(const Json& project, const Catalog& catalog, const Pointer& bl
                   const ItemTypesOfBlocks& inferred) {
     Rows rows;
     const Pointer parameters = block / "parameters";
-    const BlockType* type = catalog.block(text(find(project, block / "type")));
+    const BlockType* type = catalog.typeOf(*find(project, block));
     if (type && type->itemTypes.size() > 1)
         rows.push_back(itemTypeRow(project, catalog, parameters, *type, text(find(project, block / "id")), inferred));
     if (type)

@@ -20,9 +20,11 @@ Inspector::Inspector(Session& session, Fields& fields, DeploymentRun& shown, QOb
     connect(&session.selection(), &Selection::changed, this, &Inspector::update);
     connect(&session, &Session::problemsChanged, this, &Inspector::update);
     connect(&session, &Session::catalogChanged, this, &Inspector::update);
+    connect(&session, &Session::newBlocksChanged, this, &Inspector::update);
     connect(&session, &Session::deploymentsChanged, this, &Inspector::update);
     connect(&shown, &DeploymentRun::changed, this, &Inspector::updateRuntime);
     connect(this, &Inspector::changed, this, &Inspector::updateRuntime);
+    connect(&session, &Session::documentReplaced, this, [this] { m_hidden.clear(); });
     connect(&session, &Session::fieldsRequested, this, &Inspector::goToFirstField);
     update();
 }
@@ -39,15 +41,25 @@ void Inspector::update() {
         markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
     };
-    show(m_parameters, blockParameterRows(project, catalog, m_blocks));
+    if (const CheckedValues* values = m_session.checkedValues()) m_hidden = values->hidden;
+    std::vector<ParameterRow> parameters = blockParameterRows(project, catalog, m_blocks);
+    if (const auto hidden = m_hidden.find(m_blockId.toStdString()); hidden != m_hidden.end())
+        std::erase_if(parameters,
+                      [&hidden](const ParameterRow& row) { return hidden->second.contains(row.name.toStdString()); });
+    show(m_parameters, std::move(parameters));
     show(m_properties, blockPropertyRows(project, m_blocks));
     show(m_threads, blockThreadRows(project, catalog, m_session.deployment(), m_blocks));
     show(m_project, projectRows(project));
     m_ports.setRows(portFacts(m_session.scene(), m_blockId, m_session.checkedValues()));
-    const BlockType* type = catalog.block(blockType().toStdString());
+    const BlockType* type = shownType();
     m_facts.setRows(type ? blockFacts(*type) : Facts());
     if (before != m_blockId) emit blockIdChanged();
     emit changed();
+}
+
+const BlockType* Inspector::shownType() const {
+    const auto block = blockPointer(m_session.document().json(), m_blockId.toStdString());
+    return block ? m_session.scene().catalog().typeOf(*find(m_session.document().json(), *block)) : nullptr;
 }
 
 QString Inspector::blockType() const {
@@ -67,12 +79,18 @@ QString Inspector::category() const {
 }
 
 QString Inspector::documentation() const {
-    const BlockType* type = m_session.scene().catalog().block(blockType().toStdString());
+    const BlockType* type = shownType();
     if (!type)
-        return hasBlock() && m_session.isCatalogLoaded()
+        return hasBlock() && m_session.isHosted() ? tr("GNU Radio is not installed, or does not have this block.")
+               : hasBlock() && m_session.isCatalogLoaded()
                    ? tr("The catalog has no block of this type. Its parameters and connections are kept.")
                    : QString();
     return QString::fromStdString(type->documentation);
+}
+
+QString Inspector::title() const {
+    const BlockView* block = m_session.scene().block(m_blockId);
+    return block && block->title != block->type ? block->title : QString();
 }
 
 BlockProblem Inspector::problem() const {
@@ -98,7 +116,7 @@ BlockProblem Inspector::problem() const {
 QString Inspector::threadsTitle() const { return tr("Its worker under %1").arg(m_session.deployment()); }
 
 QUrl Inspector::source() const {
-    const BlockType* type = m_session.scene().catalog().block(blockType().toStdString());
+    const BlockType* type = shownType();
     return type && !type->source.empty() ? QUrl::fromLocalFile(QString::fromStdString(type->source)) : QUrl();
 }
 

@@ -44,6 +44,8 @@ class Inspector : public QObject {
     Q_PROPERTY(QString blockType READ blockType NOTIFY changed)
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString category READ category NOTIFY changed)
+    /// Title of the block's type; empty if it has none.
+    Q_PROPERTY(QString title READ title NOTIFY changed)
     Q_PROPERTY(QString documentation READ documentation NOTIFY changed)
     Q_PROPERTY(weir::editor::BlockProblem problem READ problem NOTIFY changed)
     Q_PROPERTY(int selectedCount READ selectedCount NOTIFY changed)
@@ -75,6 +77,7 @@ class Inspector : public QObject {
     QString itemType() const;
     QString category() const;
     QString documentation() const;
+    QString title() const;
     BlockProblem problem() const;
     int selectedCount() const { return static_cast<int>(m_blocks.size()); }
     QStringList selectedBlocks() const { return m_blocks; }
@@ -112,7 +115,9 @@ class Inspector : public QObject {
   private:
     void update();
     void updateRuntime();
+    const BlockType* shownType() const;
 
+    std::map<std::string, std::set<std::string>> m_hidden; ///< as in CheckedValues, of the last answer
     Session& m_session;
     Fields& m_fields;
     DeploymentRun& m_shown;

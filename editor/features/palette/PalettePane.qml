@@ -176,7 +176,9 @@ Rectangle {
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
-            text: root.editor.catalogLoaded ? qsTr("No block matches.") : qsTr("Listing blocks…")
+            text: root.editor.listing ? qsTr("Listing blocks…")
+                  : root.editor.hosted && root.editor.palette.filter === "" ? qsTr("GNU Radio is not installed, so its blocks cannot be listed.")
+                  : qsTr("No block matches.")
         }
     }
     BlockGhost {

@@ -10,6 +10,7 @@ namespace {
 const QString kFavourites = QStringLiteral("palette/favourites");
 const QString kRecent = QStringLiteral("palette/recent");
 const QString kClosed = QStringLiteral("palette/closed");
+const QString kGnuradio = QStringLiteral("gnuradio:");
 constexpr qsizetype kMostRecent = 6;
 
 } // namespace
@@ -40,7 +41,7 @@ void BlockHabits::noteUse(const QString& type) {
 }
 
 BlockPalette::BlockPalette(Session& session) : QObject(&session), m_session(session), m_habits(*session.memory()) {
-    connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
+    connect(&session, &Session::newBlocksChanged, this, &BlockPalette::update);
     connect(&session, &Session::documentReplaced, this,
             [this] { setFilter({}); }); // the filter was typed for another project
     connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
@@ -58,7 +59,7 @@ void BlockPalette::setFilter(const QString& filter) {
 }
 
 void BlockPalette::update() {
-    const Types all = m_session.scene().catalog().blocksInOrder();
+    const Types all = m_session.newBlocks();
     std::vector<BlockEntry> rows;
     if (!m_filter.trimmed().isEmpty()) {
         const QStringList favourites = m_habits.favourites();
@@ -74,7 +75,9 @@ void BlockPalette::update() {
         const auto last =
             std::find_if(first, all.end(), [&](const BlockType* type) { return type->family != (*first)->family; });
         const QString family = QString::fromStdString((*first)->family);
-        addGroup(rows, family, family.left(1).toUpper() + family.mid(1), Types(first, last));
+        const QString group = m_session.isHosted() ? kGnuradio + family : family;
+        addGroup(rows, group, family.isEmpty() ? tr("Other") : family.left(1).toUpper() + family.mid(1),
+                 Types(first, last));
         first = last;
     }
     m_model.setRows(std::move(rows));
@@ -83,18 +86,22 @@ void BlockPalette::update() {
 void BlockPalette::addGroup(std::vector<BlockEntry>& rows, const QString& group, const QString& title,
                             const Types& types) const {
     if (types.empty()) return;
-    const bool open = !m_habits.closedGroups().contains(group);
+    // GNU Radio has too many blocks to list all: its groups are closed until the user opens them.
+    const bool open = m_habits.closedGroups().contains(group) == group.startsWith(kGnuradio);
     rows.push_back(BlockEntry::heading(group, title, static_cast<int>(types.size()), open));
     const QStringList favourites = m_habits.favourites();
     for (const BlockType* type : open ? types : Types())
         rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
 }
 
-/// Return the types that are in the catalog. The others come from folders that are not loaded now.
+/// Return the types that the project can have. The others come from folders that are not loaded now, or are not GNU
+/// Radio's.
 BlockPalette::Types BlockPalette::named(const QStringList& names) const {
     Types types;
     for (const QString& name : names)
-        if (const BlockType* type = m_session.scene().catalog().block(name.toStdString())) types.push_back(type);
+        if (const BlockType* type = m_session.scene().catalog().anyBlock(name.toStdString());
+            type && type->entry.is_object() == m_session.isHosted())
+            types.push_back(type);
     return types;
 }
 

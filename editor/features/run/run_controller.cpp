@@ -20,6 +20,7 @@ namespace weir::editor {
 namespace {
 
 constexpr int kTickMs = 500;
+const QString kTrust = QStringLiteral("--trust");
 
 } // namespace
 
@@ -218,6 +219,7 @@ void RunController::start(const QString& verb, const QStringList& deployments, c
     m_deployments.removeAll(QString());
     if (m_deployments.isEmpty()) m_deployments.append(m_session.deployments().value(0, QLatin1String(kOwnDeployment)));
     m_failure.clear();
+    m_again = [this, verb, deployments, options] { start(verb, deployments, options + QStringList(kTrust)); };
     m_stopping = false;
     m_progress = -1;
     m_runs = m_runsDone = 0;
@@ -323,9 +325,11 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
+    const bool asks =
+        results.is_null() && !m_stopping && !m_otherProject && m_session.trust()->ask(m_process.diagnostics(), m_again);
     // The run belongs to a project that is no longer shown: its numbers are in its folder, its problems in the log.
     if (!m_otherProject) {
-        explain(results);
+        if (!asks) explain(results);
         bring(results);
         remember(results);
     }
@@ -337,7 +341,10 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_state = QStringLiteral("ok");
     m_warned = m_isInResults = false;
     m_ended = tr("done in %1").arg(time);
-    if (!m_failure.isEmpty()) {
+    if (asks) {
+        m_state = QStringLiteral("stopped");
+        m_ended = m_failure = tr("not run: the flowgraph is not trusted");
+    } else if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
         m_state = m_stopping                ? QStringLiteral("stopped")
                   : isExplained() && !began ? QStringLiteral("refused")

@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
+
 namespace weir::editor {
 
 class Session;
@@ -169,6 +171,7 @@ class RunController : public QObject {
     double m_doneAfter = 0;  ///< s, time at which m_runsDone were done
     bool m_stopping = false;
     bool m_askingToQuit = false;
+    std::function<void()> m_again;  ///< repeats the command, and trusts the flowgraph
     Json m_ran;  ///< the project that was run
     bool m_isLogOfOther = false;  ///< the log is about a previous document
     bool m_otherProject = false;  ///< the run is of a previous document

@@ -229,6 +229,7 @@ void SweepRunner::start(const QStringList& arguments, const QByteArray& input) {
     m_reported.start();
     m_renewed.start();
     m_tick.start();
+    m_repeat = [this, arguments, input] { start(arguments + QStringList(QStringLiteral("--trust")), input); };
     m_process.start(m_session.command(), arguments, m_session.document().folder(), input);
     look();
     emit changed();
@@ -291,7 +292,9 @@ void SweepRunner::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     const bool wasStopped = std::exchange(m_stopping, false);
     if (std::exchange(m_isOfOther, false)) return emit changed();
-    if (results.is_null() && !wasStopped) {
+    if (results.is_null() && !wasStopped && m_session.trust()->ask(m_process.diagnostics(), m_repeat)) {
+        m_failure = tr("Not measured: the flowgraph is not trusted");
+    } else if (results.is_null() && !wasStopped) {
         std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);
         m_hint = problems.empty() ? QString() : problems.front().hint;
         m_failure = !problems.empty()  ? problems.front().message

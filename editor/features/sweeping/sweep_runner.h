@@ -14,6 +14,8 @@
 #include <QTimer>
 #include <QUrl>
 
+#include <functional>
+
 namespace weir::editor {
 
 class Results;
@@ -161,6 +163,7 @@ class SweepRunner : public QObject {
     bool m_isOfOther = false;  ///< the running sweep belongs to a document that was open before
     QString m_failure;
     QString m_hint;
+    std::function<void()> m_repeat;  ///< repeats the command, and trusts the flowgraph
     Json m_asked;  ///< the project at the start of the sweep
     // Shown sweep:
     QString m_folder;  ///< empty: no measurements

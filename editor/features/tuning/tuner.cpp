@@ -104,7 +104,9 @@ QString Tuner::startName() const {
     return name.isEmpty() && m_answer ? m_answer->startName : name;
 }
 
-void Tuner::begin() {
+void Tuner::begin() { start({}); }
+
+void Tuner::start(const QStringList& options) {
     if (!canStart()) return;
     discard();
     m_session.problemModel().setBuildProblems({}, {});
@@ -132,7 +134,7 @@ void Tuner::begin() {
     m_now = {QStringLiteral("starting")};
     m_elapsed.invalidate(); // the time limit starts with the first measurement
     m_tick.start();
-    m_process.start(m_session.command(), arguments, document.folder(),
+    m_process.start(m_session.command(), arguments + options, document.folder(),
                     isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
     emit changed();
     emit timeChanged();
@@ -186,6 +188,9 @@ void Tuner::receive(const Json& results, const QString& failure) {
         return;
     }
     setOpen(true); // a user who closed the pane waits for this result
+    if (results.is_null() && !wasStopped &&
+        m_session.trust()->ask(m_process.diagnostics(), [this] { start({QStringLiteral("--trust")}); }))
+        return fail(tr("Not measured: the flowgraph is not trusted"));
     std::optional<TuneAnswer> answer = failure.isEmpty() ? tuneAnswerFrom(results) : std::nullopt;
     if (!answer || answer->candidates.empty()) {
         std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);

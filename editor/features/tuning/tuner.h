@@ -115,6 +115,8 @@ class Tuner : public QObject {
 
   private:
     void registerActions();
+    /// `options`: further ones of `weir tune`.
+    void start(const QStringList& options);
     void leaveProject();
     void receive(const Json& results, const QString& failure);
     void fail(const QString& failure);

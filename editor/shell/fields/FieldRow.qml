@@ -15,6 +15,7 @@ FocusScope {
     required property string shown
     required property string placeholder
     required property var options
+    required property var choices
     required property var refused
     required property string documentation
     required property string problem
@@ -161,9 +162,9 @@ FocusScope {
         enabled: visible
         wrong: root.wrong
         unset: root.value === ""
-        placeholder: root.placeholder
-        displayText: root.value
-        model: root.options
+        placeholder: root.choices[root.options.indexOf(root.placeholder)] ?? root.placeholder
+        displayText: root.choices[root.options.indexOf(root.value)] ?? root.value
+        model: root.choices
         refused: root.refused
         currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // empty: the default
         Accessible.name: root.title

@@ -23,6 +23,8 @@ struct ParameterRow {
     Q_PROPERTY(QString value READ typedValue)
     Q_PROPERTY(QString placeholder READ placeholderText)
     Q_PROPERTY(QStringList options MEMBER options)
+    /// Options as the choice shows them.
+    Q_PROPERTY(QStringList choices READ shownOptions)
     Q_PROPERTY(QString documentation MEMBER documentation)
     Q_PROPERTY(QString range MEMBER range)
     Q_PROPERTY(QString evaluated READ evaluatedText)
@@ -46,6 +48,7 @@ struct ParameterRow {
     QString shown; ///< text to read: `200 M`
     QString placeholder;
     QStringList options;
+    QStringList optionTitles; ///< of `options`; empty: the options themselves
     QStringList refused; ///< for each option, why it is disabled; empty: all are enabled
     QString documentation;
     QString range;     ///< `1 to 64`; empty: no limit
@@ -74,6 +77,7 @@ struct ParameterRow {
     QString problemText() const { return isRefused() ? refusal : problem; }
     QString shownSeverity() const { return isRefused() ? QStringLiteral("error") : severity; }
     QStringList shownFixes() const { return isRefused() ? QStringList() : fixes; }
+    QStringList shownOptions() const { return optionTitles.size() == options.size() ? optionTitles : options; }
     QString place() const {
         return others.empty() && member.isEmpty() ? QString::fromStdString(pointer.to_string()) : QString();
     }

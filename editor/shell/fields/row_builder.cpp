@@ -75,6 +75,7 @@ ParameterRow describedRow(const Json& project, const Pointer& pointer, const Par
     row = documented(row, qt(type.documentation), qt(type.unit));
     if (!type.defaultText.empty()) row.placeholder = qt(type.defaultText);
     row.options = qtList(type.options);
+    row.optionTitles = qtList(type.optionTitles);
     row.minimum = type.minimum;
     row.maximum = type.maximum;
     row.range = rangeText(type.minimum, type.maximum, row.unit);

@@ -44,7 +44,9 @@ int Icons::revision() const { return IconStore::get().revision(); }
 QUrl Icons::source(const QString& name, const QString& otherwise, const QColor& color, int revision) const {
     const QString known = IconStore::get().known(name, otherwise);
     if (known.isEmpty()) {
-        if (!name.isEmpty()) qWarning("QML Icon: there is no icon %s", qPrintable(name));
+        // A block's type and category arrive one after the other.
+        if (!name.isEmpty() && !name.startsWith(kBlockPrefix))
+            qWarning("QML Icon: there is no icon %s", qPrintable(name));
         return {};
     }
     return QStringLiteral("image://%1/%2/%3/%4").arg(kProvider).arg(color.rgba(), 0, 16).arg(revision).arg(known);

@@ -4,6 +4,7 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
 #include "core/json/json_reader.h"
+#include "core/problems/apply_fix.h"
 #include "shell/icons/icons.h"
 
 #include <QFileInfo>
@@ -23,8 +24,9 @@ QHash<QString, QByteArray> iconsOf(const Catalog& catalog) {
 } // namespace
 
 Session::Session(const CliCommand& command, std::vector<View> views, QObject* parent)
-    : QObject(parent), m_command(command), m_views(std::move(views)), m_scene(m_document), m_selection(m_scene),
-      m_blocks(m_scene), m_validator(m_command, m_document, m_problems), m_view(m_views.names().constFirst()) {
+    : QObject(parent), m_command(command), m_views(std::move(views)), m_trust(m_document), m_scene(m_document),
+      m_selection(m_scene), m_blocks(m_scene), m_validator(m_command, m_document, m_problems),
+      m_view(m_views.names().constFirst()) {
     // Make no items before the canvas knows its view.
     m_blocks.setRegion({});
     connect(&m_document, &Document::pathChanged, this, &Session::fileChanged);
@@ -36,13 +38,19 @@ Session::Session(const CliCommand& command, std::vector<View> views, QObject* pa
         m_deployment = 0;
         m_chosenBefore.clear();
         m_selection.clear();
+        m_lastChange.clear();
         emit documentReplaced();
+        emit newBlocksChanged(); // GNU Radio's blocks are for its own projects
+        askForGnuradio();
         emit deploymentsChanged();
         emit problemsChanged(); // no answer about this document yet
     });
     connect(&m_document, &Document::changed, this,
             [this](const ChangedPaths& paths) { m_problems.follow(m_document.json(), paths); });
     connect(&m_document, &Document::changed, this, &Session::keepDeployment);
+    connect(&m_document, &Document::changed, this, [this](const ChangedPaths& paths) {
+        m_lastChange.insert(m_lastChange.end(), paths.places().begin(), paths.places().end());
+    });
     connect(&m_document, &Document::changed, this, &Session::problemsChanged);
     connect(&m_document, &Document::changed, this, &Session::projectTitleChanged);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Session::historyChanged);
@@ -55,6 +63,7 @@ Session::Session(const CliCommand& command, std::vector<View> views, QObject* pa
     });
     connect(&m_problems, &ProblemModel::countChanged, this, &Session::markBlocks);
     connect(this, &Session::deploymentsChanged, this, &Session::markBlocks);
+    connect(&m_validator, &Validator::answered, this, &Session::followPorts);
     connect(&m_validator, &Validator::answered, this, &Session::problemsChanged);
     connect(&m_validator, &Validator::failed, this, [this](const QString& why) {
         setNotice(why);
@@ -119,19 +128,67 @@ QString Session::selectionSummary() const {
 
 void Session::start() {
     m_validator.validateNow();
+    ++m_listings;
     callCli(m_command,
             {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_document.folder()}, this,
             [this](const CliAnswer& answer) {
+                --m_listings;
                 const Json json = jsonFrom(answer.output);
                 if (json.is_object()) setCatalog(Catalog(json));
                 else setNotice(tr("The blocks could not be listed: %1").arg(answer.explanation()));
             });
 }
 
+bool Session::isHosted() const { return member(m_document.json(), "gnuradio"); }
+
+std::vector<const BlockType*> Session::newBlocks() const {
+    const Catalog& catalog = m_scene.catalog();
+    return isHosted() ? catalog.gnuradioInOrder() : catalog.blocksInOrder();
+}
+
+/// Requests GNU Radio's blocks, too, as soon as a project needs them.
+void Session::askForGnuradio() {
+    if (m_askedForGnuradio || !isHosted() || !isCatalogLoaded()) return;
+    m_askedForGnuradio = true;
+    ++m_listings;
+    emit newBlocksChanged();
+    callCli(m_command,
+            {.arguments = {QStringLiteral("catalog"), QStringLiteral("--gnuradio"), QStringLiteral("--json")},
+             .folder = m_document.folder()},
+            this, [this](const CliAnswer& answer) {
+                const Json json = jsonFrom(answer.output);
+                --m_listings;
+                // Without them, the entries of the project still say enough to draw and edit it.
+                if (json.is_object()) m_scene.setCatalog(Catalog(json));
+                emit newBlocksChanged();
+            });
+}
+
+/// Gives a block of GNU Radio the ports that belong to its parameters, if an edit since the last answer changed one.
+/// Other differences remain problems with a fix, since opening a project must not change it.
+void Session::followPorts() {
+    std::vector<ProblemFix> fixes;
+    for (const Problem& problem : m_problems.problems())
+        for (const ProblemFix& fix : problem.fixes) {
+            const std::string parameters = fix.pointer.section(u'/', 0, 3).toStdString() + "/parameters";
+            if (problem.code == QLatin1String("W_BLOCK_PORTS") &&
+                std::any_of(m_lastChange.begin(), m_lastChange.end(),
+                            [&parameters](const std::string& place) { return isBelow(place, parameters); }))
+                fixes.push_back(fix);
+        }
+    m_lastChange.clear();
+    if (fixes.empty()) return;
+    m_document.amend([&fixes](Transaction& t) {
+        for (const ProblemFix& fix : fixes) applyFix(t, fix);
+    });
+}
+
 void Session::setCatalog(const Catalog& catalog) {
     IconStore::get().setBlockIcons(iconsOf(catalog));
     m_scene.setCatalog(catalog);
     emit catalogChanged();
+    emit newBlocksChanged();
+    askForGnuradio();
 }
 
 bool Session::openPath(const QString& path) {
@@ -293,4 +350,4 @@ void Session::markBlocks() {
     emit problemsChanged();
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

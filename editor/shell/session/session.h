@@ -9,6 +9,7 @@
 #include "core/problems/validator.h"
 #include "shell/actions/actions.h"
 #include "shell/session/memory.h"
+#include "shell/session/trust_question.h"
 #include "shell/session/views.h"
 
 #include <QtQml/qqmlregistration.h>
@@ -33,6 +34,7 @@ class Session : public QObject {
     Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel* problems READ problems CONSTANT)
     Q_PROPERTY(weir::editor::Memory* memory READ memory CONSTANT)
+    Q_PROPERTY(weir::editor::TrustQuestion* trust READ trust CONSTANT)
 
     Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
     /// Title of the project; empty if it has none.
@@ -63,6 +65,9 @@ class Session : public QObject {
     Q_PROPERTY(QStringList deployments READ deployments NOTIFY deploymentsChanged)
     Q_PROPERTY(int deploymentIndex READ deploymentIndex WRITE setDeploymentIndex NOTIFY deploymentsChanged)
     Q_PROPERTY(bool catalogLoaded READ isCatalogLoaded NOTIFY catalogChanged)
+    /// True until the blocks that the project can have are known.
+    Q_PROPERTY(bool listing READ isListing NOTIFY newBlocksChanged)
+    Q_PROPERTY(bool hosted READ isHosted NOTIFY newBlocksChanged)
 
   public:
     /// `views`: all views of the middle of the window, in order.
@@ -93,6 +98,7 @@ class Session : public QObject {
     BlockModel& blockModel() { return m_blocks; }
     QAbstractItemModel* problems() { return &m_problems; }
     Memory* memory() { return &m_memory; }
+    TrustQuestion* trust() { return &m_trust; }
 
     QString documentName() const { return m_document.displayName(); }
     QString projectTitle() const { return string(m_document.json(), "title"); }
@@ -125,6 +131,11 @@ class Session : public QObject {
     void setDeploymentIndex(int index);
     /// Return the chosen deployment's name; empty if the project has none.
     QString deployment() const;
+    /// Return whether GNU Radio runs the project: its blocks are GNU Radio's own.
+    bool isHosted() const;
+    /// Return the types of new blocks in the order of the palette.
+    std::vector<const BlockType*> newBlocks() const;
+    bool isListing() const { return m_listings > 0; }
     bool isCatalogLoaded() const { return m_scene.catalog().isLoaded(); }
 
     /// Requests the catalog and the check of the document; called once, after the first open.
@@ -168,6 +179,8 @@ class Session : public QObject {
     void aboutToShowOther();
     void deploymentsChanged();
     void catalogChanged();
+    /// The blocks that can be added changed, or whether they are being listed.
+    void newBlocksChanged();
     void documentReplaced();
     /// The canvas should scroll to this block.
     void revealRequested(const QString& block);
@@ -175,6 +188,8 @@ class Session : public QObject {
   private:
     void registerActions();
     void markBlocks();
+    void askForGnuradio();
+    void followPorts();
     void keepDeployment();
     void stepInHistory(void (Document::*step)());
 
@@ -187,6 +202,7 @@ class Session : public QObject {
     Actions m_actions;
     Views m_views;
     Document m_document;
+    TrustQuestion m_trust;
     GraphScene m_scene;
     Selection m_selection;
     QHash<int, Chosen> m_chosenBefore;  ///< step of the history -> selection when it was made
@@ -197,6 +213,9 @@ class Session : public QObject {
     bool m_noticeIsGood = false;
     QString m_view;
     int m_deployment = 0;
+    bool m_askedForGnuradio = false;
+    int m_listings = 0;  ///< requests for blocks that have no answer yet
+    std::vector<std::string> m_lastChange;  ///< places that edits touched since the last answer
 };
 
 }  // namespace weir::editor

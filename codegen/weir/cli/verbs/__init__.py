@@ -165,8 +165,11 @@ def folders_of(args: argparse.Namespace | RunRequest) -> Folders:
     return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path), tuple(args.target_path))
 
 
-def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
-    """Return the project on the command line, valid or not."""
+def open_project(args: argparse.Namespace | RunRequest, trust: bool | None = None) -> Pipeline:
+    """Return the project on the command line, valid or not.
+
+    `trust`: whether the command line trusts a flowgraph of GNU Radio, None for a verb that runs nothing.
+    """
     from weir.engine.pipeline import Pipeline
     from weir.model.document.jsontext import MAX_BYTES
 
@@ -179,8 +182,8 @@ def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
     pipeline = Pipeline.open(source, sets=parse_sets(args.sets), directory=directory,
                              folders=folders_of(args), machine=getattr(args, "machine", None),
                              profile=getattr(args, "profile", None))
-    if hasattr(args, "trust"):
-        ask_for_trust(args.trust, args.project, pipeline)
+    if trust is not None:
+        ask_for_trust(trust, args.project, pipeline)
     return pipeline
 
 
@@ -201,7 +204,8 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
 
     Raises WeirError with every diagnostic if the project is invalid.
     """
-    pipeline = open_project(args)
+    runs = getattr(args, "build", True)  # `weir generate` runs nothing without --build
+    pipeline = open_project(args, getattr(args, "trust", None) if runs else None)
     diagnostics = pipeline.valid(requested_deployments(args))
     items = getattr(args, "items", None)
     if items is not None:

@@ -32,6 +32,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
         parser.add_argument(f"--{kind}", action="append_const", const=kind, dest="kinds", help=argparse.SUPPRESS)
     add_catalog_arguments(parser)
     add_common(parser, "--json")
+    parser.add_argument("--gnuradio", action="store_true",
+                        help="with --json: add the blocks of the installed GNU Radio, which it runs itself")
     return parser
 
 
@@ -44,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     whole = load_catalog(args.block_path, args.scheduler_path, args.target_path)
     kinds = [*(args.kinds or ()), *(name for name in args.names if name in KINDS)]
     names = [name for name in args.names if name not in KINDS]
+    if args.gnuradio and not args.json:
+        raise WeirError(diagnostic("E_USAGE", "", "--gnuradio needs --json"))
     if len(names) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"{', '.join(names)}: `weir catalog` describes one at a time"))
     catalog = _chosen(whole, kinds)
@@ -54,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
         answer["blocks"] = [{**block, **found} for block, found in zip(answer["blocks"], what_finds(catalog.blocks))]
         answer["volk"] = implementations(sorted({kernel for b in catalog.blocks.values() for kernel in b.kernels}))
         answer["defaults"] = default_settings(whole.target_for(default_deployment().scheduler))
+        if args.gnuradio:
+            from weir.interop.grc.importing import hosting
+
+            answer["gnuradio"] = hosting.catalog()
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     elif names:
         found: list[Any] = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]

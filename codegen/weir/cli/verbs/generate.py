@@ -26,13 +26,14 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
                         help="folder to create; Weir replaces a project that it generated there before. --build "
                              "compiles in DIR/build, or without -o in the cache")
-    add_common(parser, "--json", "--trust")
+    add_common(parser, "--json")
     build = parser.add_argument_group("options that compile")
     build.add_argument("--build", action="store_true", help="also compile the project, and print the binary's path")
     build.add_argument("--no-cache", action="store_true",
                        help="with --build: recompile all sources, including the runtime's")
     build.add_argument("--progress", choices=("json",), help="with --build: report progress as one JSON object per "
                                                              "line on standard error")
+    add_common(build, "--trust")
     parser.set_defaults(of_builds=build._group_actions)
     return parser
 

@@ -85,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     request = place.resumed(request) if place else request
     progress = SweepProgress(bool(args.progress), request.project)
     pipeline = open_project(request)
-    ask_for_trust(args.trust, args.project, pipeline)
+    if not args.dry_run:
+        ask_for_trust(args.trust, args.project, pipeline)
     experiment = Experiment(request, pipeline, progress, place, args.another_machine)
     points = experiment.opened()
     if args.dry_run:

@@ -12,6 +12,7 @@ from weir.diagnostics import exit_code_for, format_for_people, has_errors
 
 if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
+    from weir.interop.grc.importing.hosting import Hosted
     from weir.model.check import Checked
 
 GROUP = "draw"
@@ -32,11 +33,14 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     checked = open_project(args).checked
-    diagnostics = (*checked.diagnostics, *_without_memory(checked))
+    hosted = _hosted(checked)
+    diagnostics = (*checked.diagnostics, *_without_memory(checked), *(hosted.changed_ports() if hosted else ()))
     ok = not has_errors(diagnostics)
     if args.json:
         answer = {"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}
-        print(json.dumps({**answer, **_values(checked)} if args.values else answer))
+        if args.values:
+            answer |= _values(checked) | ({"hidden": hosted.hidden()} if hosted else {})
+        print(json.dumps(answer))
     elif diagnostics:
         print(format_for_people(diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
     if ok and not args.json:
@@ -53,6 +57,15 @@ def _without_memory(checked: Checked) -> list[Diagnostic]:
     from weir.model.planning.memory import check_memory, machine_bytes, requested_bytes
 
     return [fault for it in requesting for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
+
+
+def _hosted(checked: Checked) -> Hosted | None:
+    """Return the blocks of a project that GNU Radio runs, None for another project."""
+    if checked.project is None or "gnuradio" not in checked.project.document:
+        return None
+    from weir.interop.grc.importing.hosting import Hosted
+
+    return Hosted(checked.project.document)
 
 
 def _values(checked: Checked) -> dict[str, object]:

@@ -19,6 +19,7 @@ from weir.interop.grc.exporting.returning import Returned, Returning, positions_
 from weir.interop.grc.exporting.settings import Settings, needs_plan, settings_of
 from weir.interop.grc.exporting.units import Unit, stored, units_of
 from weir.interop.grc.exporting.variables_back import export_variables
+from weir.interop.grc.importing.hosting import grc_block
 from weir.interop.grc.importing.importer import Imported, Options, import_flowgraph
 from weir.interop.grc.importing.signatures import Signature
 from weir.interop.grc.names import identifier, python_name
@@ -89,7 +90,7 @@ class _Exporter:
         self.notes: Mapping[str, Any] = notes if isinstance(notes, dict) else {}
         self.blocks: list[GrcBlock] = []
         self.connections: list[GrcConnection] = []
-        self.ends: dict[tuple[str, str, str], tuple[str, int]] = {}  # unit, port, in or out -> block, number
+        self.ends: dict[tuple[str, str, str], tuple[str, int | str]] = {}  # unit, port, in or out -> block, key
         self.renamed: dict[str, str] = {}  # returning blocks -> their current names
 
     def result(self) -> Exported:
@@ -133,13 +134,20 @@ class _Exporter:
         back = replace(back, texts=_by_calls(back.texts, calls))
         self.blocks.append(returned_block(back, now, position, self.advanced(name, back)))
         changed = f"as it came, with another {', '.join(sorted(back.texts))}" if back.texts else "as it came"
-        self.report.add("stubbed" if back.built.stub else "kept", "block", back.main.name, back.main.type, (now,),
-                        changed)
+        outcome = "stubbed" if back.built.stub and not back.main.hosted else "kept"
+        self.report.add(outcome, "block", back.main.name, back.main.type, (now,), changed)
         for number, targets in back.built.inputs.items():
             for part, port in targets:
                 self.ends[back.units[part].name, port, "in"] = (now, number)
         for number, (part, port) in back.built.outputs.items():
             self.ends[back.units[part].name, port, "out"] = (now, number)
+        self.add_ends(back.main, now)
+
+    def add_ends(self, unit: Unit, name: str) -> None:
+        """Note the ports that the project states for a block that GNU Radio runs."""
+        for side, ports in (("in", "inputs"), ("out", "outputs")):
+            for port in (unit.hosted or {}).get(ports, ()):
+                self.ends[unit.name, port["id"], side] = (name, port["key"])
 
     def advanced(self, name: str, back: Returned) -> dict[str, str]:
         """Return affinity and buffers if they differ from the texts of the flowgraph."""
@@ -155,6 +163,9 @@ class _Exporter:
 
     def put_new(self, unit: Unit) -> None:
         """Add a block of Weir that is new, or that cannot return unchanged."""
+        if unit.hosted:
+            self.put_hosted(unit, unit.hosted)
+            return
         if unit.kind is None:
             self.put_stub(unit)
             return
@@ -174,6 +185,15 @@ class _Exporter:
                 self.ends[unit.name, port, side] = (names[part], number)
         self.report.add("replaced" if made.reason else "kept", "block", unit.name, unit.type,
                         tuple(names[part] for part, _, _ in made.parts), made.reason or made.note)
+
+    def put_hosted(self, unit: Unit, hosted: Mapping[str, Any]) -> None:
+        """Add a block that GNU Radio runs."""
+        name = self.name_for(hosted["name"])
+        block = grc_block({"gnuradio": hosted, "parameters": unit.parameters}, self.base)
+        self.blocks.append(GrcBlock(name, block.id, {**self.common(unit, True), **block.parameters},
+                                    {**block.states, **states_of(sure(unit.position), unit.state)}))
+        self.add_ends(unit, name)
+        self.report.add("kept", "block", unit.name, unit.type, (name,), "a new block of GNU Radio")
 
     def put_stub(self, unit: Unit) -> None:
         """Add a block of a type that the catalog lacks, because GNU Radio may know it."""

@@ -17,7 +17,7 @@ _COLUMN, _ROW = 260, 120
 @dataclass(frozen=True)
 class Unit:
     """One block to export. `kind`: None for a type that the catalog lacks. `origin`: its original block and part in the
-    flowgraph.
+    flowgraph. `hosted`: type, name and ports of a block that GNU Radio runs.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Unit:
     comment: str
     origin: tuple[str, str] | None
     position: tuple[int, int] | None
+    hosted: Mapping[str, Any] | None = None
 
 
 Ends = tuple[str, str, str, str]
@@ -72,7 +73,7 @@ def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, po
     if isinstance(position, list) and len(position) == 2 and all(isinstance(v, (int, float)) for v in position):
         at = (round(position[0]), round(position[1]))
     return Unit(name, entry["type"], kind, item_type or stated, parameters,
-                entry.get("state", "enabled"), entry.get("comment", ""), origin, at)
+                entry.get("state", "enabled"), entry.get("comment", ""), origin, at, hosted)
 
 
 def _typed(units: list[Unit], connections: list[list[str]]) -> list[Unit]:

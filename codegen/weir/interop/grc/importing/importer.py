@@ -97,8 +97,10 @@ class _Importer:
         for block in self.flow.blocks:
             if self.by_name[block.name] is not block:
                 self.report.add("dropped", "block", block.name, block.id, (), "another block has the same name")
+            elif self.options.stubs == "host":
+                self.host_variable(block) if is_variable(block.id) else self.host(block)
             elif not is_variable(block.id):
-                self.host(block) if self.options.stubs == "host" else self.take(block)
+                self.take(block)
         wires = self.wires()
         if self.options.stubs != "host":
             self.close_open_ports(wires)
@@ -136,7 +138,7 @@ class _Importer:
             inputs, outputs = ([GrcPort(str(i), "", optional=True) for i in range(max(side, default=-1) + 1)]
                                + [GrcPort(key, "message") for key in sorted(keys)]
                                for side, keys in zip(connected, self.streams.message_keys(block.name)))
-            note = f"with the ports that connections use: {error}"
+            note = f"ports by its wires: {error}"
         if not inputs and not outputs:
             self.leave(block)
             return
@@ -147,11 +149,18 @@ class _Importer:
         built.note = note
         self.place(block, built)
 
+    def host_variable(self, block: GrcBlock) -> None:
+        self.report.add("kept", "variable", block.name, block.id, (), "GNU Radio evaluates it")
+
     def leave(self, block: GrcBlock) -> None:
         """Leave a block without streams out. It stays in the stored flowgraph, which the export uses."""
         if note := note_of(block):
             self.notes[identifier(block.name)] = note
             self.report.add("kept", "block", block.name, block.id, (), "a note on the canvas")
+            return
+        if self.options.stubs == "host":
+            self.report.add("kept", "block", block.name, block.id, (), "it has no ports: GNU Radio runs it, and the "
+                                                                       "canvas does not show it")
             return
         reason = no_streams(block.id) or ("it has only message connections" if self.streams.has_messages(block.name)
                                           else "it has no connections")

@@ -56,7 +56,9 @@ class GrcPort:
 
 @dataclass(frozen=True)
 class GrcParameter:
-    """Parameter of a block. `attributes`: for each of `options`, the named values that templates use."""
+    """Parameter of a block. `attributes`: for each of `options`, the named values that templates use. `hide`: `none`,
+    `part` (in the drawing), `all`, or a template.
+    """
 
     id: str
     label: str = ""
@@ -66,6 +68,7 @@ class GrcParameter:
     option_labels: tuple[str, ...] = ()
     attributes: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     category: str = ""
+    hide: str = "none"
 
     def attributes_of(self, value: str) -> Iterator[tuple[str, Any]]:
         """Yield the named values of an option."""
@@ -134,7 +137,7 @@ def _described(value: Mapping[str, Any]) -> BlockFile:
             _text(it.get("id")), _text(it.get("label")), _text(it.get("dtype")) or "raw", _text(it.get("default")),
             texts(it.get("options")), texts(it.get("option_labels")),
             {name: many for name, many in attributes.items() if isinstance(many, list)}
-            if isinstance(attributes, dict) else {}, _text(it.get("category"))))
+            if isinstance(attributes, dict) else {}, _text(it.get("category")), _text(it.get("hide")) or "none"))
     return BlockFile(_text(value.get("id")), _text(value.get("label")), _text(value.get("category")),
                      texts(value.get("flags")), _text(value.get("documentation")), tuple(parameters),
                      tuple(entries(value.get("inputs"))), tuple(entries(value.get("outputs"))))
@@ -142,6 +145,33 @@ def _described(value: Mapping[str, Any]) -> BlockFile:
 
 def _text(value: object) -> str:
     return "" if value is None else str(value)
+
+
+def tree_files() -> tuple[Path, ...]:
+    """Return the files that list the blocks of categories."""
+    return tuple(path for folder in FOLDERS if folder.is_dir() for path in sorted(folder.glob("**/*.tree.yml")))
+
+
+def categories() -> Mapping[str, str]:
+    """Return block id -> category, such as `[Core]/Audio`, of the blocks in tree files. The first category counts."""
+    found: dict[str, str] = {}
+
+    def read(value: object, place: tuple[str, ...]) -> None:
+        if isinstance(value, dict):
+            for name, inside in value.items():
+                read(inside, (*place, name))
+        elif isinstance(value, list):
+            for inside in value:
+                read(inside, place)
+        elif isinstance(value, str):
+            found.setdefault(value, "/".join(place))
+
+    for path in tree_files():
+        try:
+            read(read_yaml(path.read_bytes()[:MAX_BYTES].decode("utf-8", "replace"))[0], ())
+        except (OSError, WeirError):
+            continue
+    return found
 
 
 class PortsUnknown(Exception):
@@ -158,9 +188,40 @@ def ports_of(block: GrcBlock, names: Namespace, more: tuple[Path, ...] = ()
         return inputs, outputs
     file = block_file(block.id, more)
     if file is None:
-        raise PortsUnknown(f"no installed GNU Radio describes `{block.id}`")
+        raise PortsUnknown(f"GNU Radio does not describe `{block.id}`")
     scope = _scope(file, block, names)
     return _side(file.inputs, scope, "in"), _side(file.outputs, scope, "out")
+
+
+def stated_ports(file: BlockFile) -> tuple[list[GrcPort], list[GrcPort]]:
+    """Return the inputs and outputs of a block whose parameters have no values yet: one of each, of any type unless the
+    file states one.
+    """
+    def side(ports: Iterable[Mapping[str, Any]], name: str) -> list[GrcPort]:
+        found: list[GrcPort] = []
+        for port in ports:
+            label = _text(port.get("label")) or name
+            streams = sum(not it.is_message for it in found)
+            if port.get("domain") == "message":
+                found.append(GrcPort(_text(port.get("id")) or label, "message", label=label))
+            else:
+                dtype = _text(port.get("dtype"))
+                found.append(GrcPort(str(streams), "" if "$" in dtype else dtype, label=label))
+        return found
+
+    return side(file.inputs, "in"), side(file.outputs, "out")
+
+
+def hidden(block: GrcBlock, names: Namespace) -> Iterator[str]:
+    """Yield the parameters that Companion does not show for these values of the others."""
+    file = block_file(block.id)
+    scope = _scope(file, block, names) if file else names
+    for parameter in file.parameters if file else ():
+        try:
+            if _evaluated(parameter.hide, scope) == "all":
+                yield parameter.id
+        except PortsUnknown:
+            continue
 
 
 def _scope(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:

@@ -1,0 +1,136 @@
+"""Blocks of GNU Radio in a project that GNU Radio runs: their ports by their parameters, and the blocks to choose from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from weir import __version__
+from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, pointer
+from weir.engine.generation.kept import AnswerCache
+from weir.interop.grc.expressions.evaluation import Namespace
+from weir.interop.grc.importing.building import hosted
+from weir.interop.grc.importing.variables import Variables, is_variable
+from weir.interop.grc.names import identifier
+from weir.interop.grc.reading.block_files import (
+    BlockFile,
+    PortsUnknown,
+    block_file,
+    block_files,
+    categories,
+    hidden,
+    ports_of,
+    stated_ports,
+    tree_files,
+)
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, read_flowgraph
+from weir.model.planning.plan import digest
+
+_CATALOGS = AnswerCache("gnuradio_blocks", 4)
+SIDES = ("inputs", "outputs")
+
+
+def grc_block(entry: Mapping[str, Any], flow: Flowgraph | None) -> GrcBlock:
+    """Return the block of GNU Radio that an entry of a project describes."""
+    said = entry["gnuradio"]
+    original = flow.by_name.get(said["name"]) if flow else None
+    file = block_file(said["type"])
+    names = {identifier(it.id): it.id for it in file.parameters} if file else {}
+    if original and original.id == said["type"]:
+        names |= {identifier(name): name for name in original.parameters}
+    parameters = {names.get(key, key): str(value) for key, value in entry.get("parameters", {}).items()}
+    return GrcBlock(said["name"], said["type"], parameters, original.states if original else {})
+
+
+class Hosted:
+    """Blocks of a project that GNU Radio runs. Executes nothing."""
+
+    def __init__(self, document: Mapping[str, Any]):
+        self.entries = [(number, entry) for number, entry in enumerate(document["graph"]["blocks"])
+                        if "gnuradio" in entry]
+        self.flow: Flowgraph | None
+        try:
+            self.flow = read_flowgraph(document["gnuradio"]["flowgraph"])
+            self.names = Variables(self.flow).namespace
+        except WeirError:
+            self.flow, self.names = None, Namespace({})
+
+    def changed_ports(self) -> Iterator[Diagnostic]:
+        """Yield a warning for each block whose ports are not those that belong to its parameters, with the fix."""
+        for number, entry in self.entries:
+            said, block = entry["gnuradio"], grc_block(entry, self.flow)
+            try:
+                part = hosted(block, "", *ports_of(block, self.names)).parts[0]
+            except PortsUnknown:
+                continue
+            wanted = {side: (part.gnuradio or {}).get(side, []) for side in SIDES}
+            if all(_plain(said.get(side, ())) == _plain(wanted[side]) for side in SIDES):
+                continue
+            at = pointer("graph", "blocks", number, "gnuradio")
+            kept = {key: value for key, value in said.items() if key not in SIDES}
+            differ = (f"{_counted(wanted)}, but the project states {_counted(said)}"
+                      if _counted(wanted) != _counted(said) else "ports of other types")
+            yield diagnostic("W_BLOCK_PORTS", at,
+                             f"with its parameters, `{entry['id']}` ({said['type']}) has {differ}",
+                             fixes=[Fix("Take these ports", at, "set",
+                                        kept | {side: ports for side, ports in wanted.items() if ports})])
+
+    def hidden(self) -> dict[str, list[str]]:
+        """Return for each block the parameters that Companion hides beside the other parameters."""
+        found = {entry["id"]: [identifier(name) for name in hidden(grc_block(entry, self.flow), self.names)]
+                 for _, entry in self.entries}
+        return {name: parameters for name, parameters in found.items() if parameters}
+
+
+def _plain(ports: Any) -> list[tuple]:
+    return [(it["id"], it["key"], it["type"], it.get("optional", False)) for it in ports]
+
+
+def _counted(ports: Mapping[str, Any]) -> str:
+    sides = [(len(ports.get(side, ())), side) for side in SIDES]
+    return " and ".join(f"{count} {side if count != 1 else side[:-1]}" for count, side in sides)
+
+
+def catalog() -> list[dict[str, Any]]:
+    """Return every block of the installed GNU Radio that can be in a project, for `weir catalog --gnuradio`."""
+    read = [*block_files().values(), *tree_files()]
+    key = digest([__version__, *(_stamp(path) for path in read)])
+    kept = _CATALOGS.load(key)
+    if isinstance(kept, list):
+        return kept
+    where, found = categories(), []
+    for block_id in block_files():
+        file = block_file(block_id)
+        if file and (file.inputs or file.outputs) and not is_variable(block_id):
+            found.append(_described(block_id, file, file.category or where.get(block_id, "")))
+    _CATALOGS.store(key, found)
+    return found
+
+
+def _stamp(path: Path) -> list[Any]:
+    try:
+        about = path.stat()
+    except OSError:
+        return [str(path)]
+    return [str(path), about.st_size, about.st_mtime_ns]
+
+
+def _described(block_id: str, file: BlockFile, category: str) -> dict[str, Any]:
+    defaults = {it.id: it.default or next(iter(it.options), "") if it.dtype == "enum" else it.default
+                for it in file.parameters}
+    block = GrcBlock(block_id, block_id, defaults)
+    try:
+        inputs, outputs = ports_of(block, Namespace({}))
+    except PortsUnknown:
+        inputs, outputs = stated_ports(file)
+    part = hosted(block, file.label, inputs, outputs).parts[0]
+    said = {key: value for key, value in (part.gnuradio or {}).items() if key != "name"}
+    return {"id": block_id, "label": file.label or block_id, "category": category.replace("[Core]/", ""),
+            "documentation": file.documentation.strip(), "flags": list(file.flags),
+            "parameters": [{"id": it.id, "key": identifier(it.id), "label": it.label, "dtype": it.dtype,
+                            "default": defaults[it.id], "options": list(it.options),
+                            "option_labels": list(it.option_labels), "hide": it.hide, "category": it.category}
+                           for it in file.parameters],
+            "entry": {"type": part.type, "parameters": part.parameters, "gnuradio": said}}
