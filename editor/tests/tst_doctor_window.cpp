@@ -92,7 +92,7 @@ class TestDoctorWindow : public QObject {
     void cleanupTestCase() { m_window.reset(); }
 
     void aLineSaysHowManyThingsMakeItNoisy() {
-        QTRY_COMPARE(linkText(), u"3 things make it noisy"_s);
+        QTRY_COMPARE(linkText(), u"3 sources of noise"_s);
         w().window->setWidth(1600);
         QTRY_COMPARE(linkText(), u"3 things make this measurement noisy"_s);
         w().window->setWidth(1100);
@@ -136,7 +136,7 @@ class TestDoctorWindow : public QObject {
         WindowFixture::settle();
         w().click(u"doctorAgain"_s);
         QTRY_COMPARE_WITH_TIMEOUT(doctor().summary(),
-                                  u"1 requested thing will not work here · 1 thing makes this measurement noisy"_s,
+                                  u"1 requested setting will not work on this machine · 1 source of noise in this measurement"_s,
                                   kAnswerMs);
         QVERIFY(doctor().isBroken());
         answer({});

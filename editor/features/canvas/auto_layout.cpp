@@ -93,7 +93,7 @@ void AutoLayout::place(const QByteArray& output) {
     const bool whole = isWhole();
     const auto placement = layoutAnswer(m_session.scene(), m_asked, output, !whole);
     if (!placement) {
-        m_session.setNotice(tr("The blocks were not laid out: the answer does not name them"));
+        m_session.setNotice(tr("The blocks were not laid out: the command's answer has no positions for them"));
         return;
     }
     if (!m_isStep) {

@@ -40,7 +40,7 @@ ParameterRow asWish(ParameterRow row, const Names& here, const Names& met) {
     row = asChoice(row, options);
     for (const QString& option : options)
         row.refused.append(useful.contains(option) ? QString()
-                           : had.contains(option)  ? QObject::tr("no kernel of this graph has it")
+                           : had.contains(option)  ? QObject::tr("no kernel of this graph has this implementation")
                                                    : QObject::tr("not on this machine"));
     const QString why = row.set ? row.refused.value(options.indexOf(row.value)) : QString();
     if (!why.isEmpty()) {

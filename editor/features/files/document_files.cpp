@@ -265,8 +265,8 @@ void DocumentFiles::askAboutLock(bool isDecided) {
     if (owner.since.isValid())
         text +=
             u' ' +
-            tr("It was opened there at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
-    if (owner.process > 0) text += u' ' + tr("The process is %1.").arg(owner.process);
+            tr("The other window opened it at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+    if (owner.process > 0) text += u' ' + tr("The other process is %1.").arg(owner.process);
     std::vector<Bar::Choice> choices;
     if (isDecided)
         choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});

@@ -35,7 +35,7 @@ QString textOf(const PlannedStream& stream, const PlanView& plan, const QString&
     const QString text =
         stream.leastItems > 0
             ? MappingText::tr(
-                  "%1 → %2\nring buffer of %7 items, while it is fast up to %3, %4 · chunks of %5 → %6 items")
+                  "%1 → %2\nring buffer of %7 items, and up to %3 while the stream is fast, %4 · chunks of %5 → %6 items")
         : stream.kind == QLatin1String("ring")
             ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
             : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
@@ -82,7 +82,7 @@ std::vector<LaneWire> laneWires(const std::vector<LaneBar>& bars, const PlanView
             wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];
             wire.text = textOf(stream, plan, source, reader);
             if (wire.crossesNode)
-                wire.text += u'\n' + MappingText::tr("from memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
+                wire.text += u'\n' + MappingText::tr("from NUMA node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
         }
     }
     std::vector<LaneWire> found;

@@ -75,7 +75,7 @@ void addMemory(std::vector<MappedValue>& values, const PlanView& plan, const Jso
     add(MappingText::tr("locked"), plan.lockMemory, "locked_bytes");
     add(MappingText::tr("huge pages"), plan.hugePages, "huge_page_bytes");
     if (!plan.numa.isEmpty())
-        values.push_back({MappingText::tr("memory"), MappingText::tr("memory node"), plan.numa, plan.numa, {}, {}});
+        values.push_back({MappingText::tr("memory"), MappingText::tr("NUMA node"), plan.numa, plan.numa, {}, {}});
 }
 
 void addBuffers(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {

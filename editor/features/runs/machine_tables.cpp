@@ -89,10 +89,10 @@ QString causeText(const QString& kind) {
     const std::map<QString, QString> known{
         {QStringLiteral("preempted"), ResultsText::tr("switched out")},
         {QStringLiteral("waited_for_cpu"), ResultsText::tr("woken, and waited for a CPU")},
-        {QStringLiteral("throttled"), ResultsText::tr("kept off an idle CPU")},
+        {QStringLiteral("throttled"), ResultsText::tr("held back from an idle CPU")},
         {QStringLiteral("interrupted"), ResultsText::tr("interrupted")},
         {QStringLiteral("timer"), ResultsText::tr("woken late by the timer")},
-        {QStringLiteral("slept"), ResultsText::tr("asleep, waiting for something outside")},
+        {QStringLiteral("slept"), ResultsText::tr("asleep, waiting for another program")},
         {QStringLiteral("work"), ResultsText::tr("long work")},
         {QStringLiteral("unknown"), ResultsText::tr("unknown")}};
     const auto found = known.find(kind);
@@ -211,15 +211,15 @@ void fillGrantedTable(TableModel& table, const Json& results) {
     const QList<TableColumn> columns{
         {ResultsText::tr("Worker"), {}, false, 70, {}},
         {ResultsText::tr("CPUs requested"), {}, false, 104, ResultsText::tr("as planned")},
-        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("as the kernel reports it")},
+        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Policy requested"), {}, false, 112, {}},
-        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("as the kernel reports it")},
+        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Slack requested"),
          {},
          false,
          80,
-         ResultsText::tr("how much later than requested the kernel may wake a thread")},
-        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("as the kernel reports it")},
+         ResultsText::tr("how much later than requested Linux may wake a thread")},
+        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Memory requested"), {}, false, 124, {}},
         {got(ResultsText::tr("Memory")), {}, false, 130, ResultsText::tr("of the whole process")},
         {ResultsText::tr("Difference"), {}, false, 110, {}}};
@@ -247,10 +247,10 @@ void fillGrantedTable(TableModel& table, const Json& results) {
 void fillLateTable(TableModel& table, const Json& results) {
     const Json& causes = object(member(results, "causes"));
     const Json& items = list(member(causes, "items"));
-    std::vector<double> held;
-    for (const Json& item : items) held.push_back(numberOf(object(member(item, "cause")), "ns"));
+    std::vector<double> delays;
+    for (const Json& item : items) delays.push_back(numberOf(object(member(item, "cause")), "ns"));
     const Scale scale = scaleFor(columnOf(items, "latency_ns"), QStringLiteral("s"), 1e-9);
-    const Scale heldScale = scaleFor(held, QStringLiteral("s"), 1e-9);
+    const Scale delayScale = scaleFor(delays, QStringLiteral("s"), 1e-9);
     std::vector<TableRow> rows;
     for (const Json& item : items) {
         const Json& cause = object(member(item, "cause"));
@@ -260,7 +260,7 @@ void fillLateTable(TableModel& table, const Json& results) {
                 ResultsText::tr("This cause delayed item %1, and this item queued behind it.").arg(tickText(behind));
         rows.push_back({{wordCell(pairName(item)), countCell(numberOf(item, "index")),
                          numberCell(numberOf(item, "latency_ns"), scale.factor), kind,
-                         wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), heldScale.factor),
+                         wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), delayScale.factor),
                          wordCell(orDash(string(cause, "worker"))), wordCell(orDash(string(cause, "block")))},
                         blockOfCause(item, cause, results),
                         -1,
@@ -270,16 +270,16 @@ void fillLateTable(TableModel& table, const Json& results) {
     const QString remark = causes.empty() ? QString() : causesRemark(results, rows.size());
     table.setTable(
         {{ResultsText::tr("Source → sink"), {}, false, 140, {}},
-         {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
+         {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among the timed items")},
          {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
          {ResultsText::tr("Cause"),
           {},
           false,
           180,
-          ResultsText::tr("the longest delay on its way; of work only the part beyond the usual")},
+          ResultsText::tr("the longest delay on the item's path; for work, only the part beyond the usual")},
          {ResultsText::tr("By"), {}, false, 130, ResultsText::tr("the program that had the CPU, or the interrupt")},
-         {ResultsText::tr("Held up"), heldScale.unit, true, 90, {}},
-         {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("the worker whose thread was held up")},
+         {ResultsText::tr("Delay"), delayScale.unit, true, 90, {}},
+         {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("the worker whose thread was delayed")},
          {ResultsText::tr("Block"), {}, false, 110, ResultsText::tr("the block that the others waited for")}},
         std::move(rows), remark);
 }
@@ -300,7 +300,7 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
                                                       .arg(string(kernel, "aligned"), string(kernel, "unaligned")));
     }
     machine.addFindings(list(member(run, "findings")));
-    table.setTable({{ResultsText::tr("What"), {}, false, 150, {}},
+    table.setTable({{ResultsText::tr("Property"), {}, false, 150, {}},
                     {ResultsText::tr("State"), {}, false, 420, ResultsText::tr("found before the run")},
                     {ResultsText::tr("Remedy"), {}, false, 360, ResultsText::tr("shell commands")}},
                    std::move(machine.rows));
@@ -316,7 +316,7 @@ QString failuresText(const Json& results) {
 QString failuresHint(const Json& results) {
     const Json& response = object(member(results, "response"));
     const auto count = [&response](const char* key) { return tickText(std::max(numberOf(response, key), 0.0)); };
-    return ResultsText::tr("%1 answers came, %2 of them later than %3; %4 never came.")
+    return ResultsText::tr("%1 responses came, %2 of them later than %3; %4 never came.")
         .arg(count("answered"), count("late"), siText(numberOf(response, "deadline_ns") * 1e-9, QStringLiteral("s")),
              count("lost"));
 }

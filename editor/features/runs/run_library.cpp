@@ -167,7 +167,7 @@ void RunLibrary::remove(const QString& path) {
     if (!run) return;
     if (!run->isReadable()) {
         m_session.setNotice(
-            tr("%1 is not a readable run, and Weir deletes only runs. Look into the folder.").arg(run->id));
+            tr("%1 is not a readable run, and Weir deletes only runs. Check the folder.").arg(run->id));
         return;
     }
     act(tr("deleting %1").arg(run->id),

@@ -53,7 +53,7 @@ void Tuner::registerActions() {
                          setOpen(true);
                          emit keysWanted();
                      },
-                 .hint = tr("Search for a better deployment by measuring, and see what it would move"),
+                 .hint = tr("Search for a better deployment by measuring, and see which blocks would move"),
                  .words = tr("optimise best fastest deployment search placement scheduler")});
     actions.add({.id = QStringLiteral("run.tune_stop"),
                  .group = ActionGroup::Run,

@@ -115,9 +115,9 @@ QString Tuner::refusal() const {
     if (!of) return {};
     if (m_session.isLookOnly()) return tr("The project is read-only.");
     if (!isKnown()) return tr("The project is being checked.");
-    if (isStale()) return tr("This was found for another version of the project (%1). Tune again.").arg(differs());
+    if (isStale()) return tr("This result is for another version of the project (%1). Tune again.").arg(differs());
     const QString own = ownNameOf(*of);
-    return own.isEmpty() ? QString() : tr("The project already has it, as %1.").arg(own);
+    return own.isEmpty() ? QString() : tr("The project already has this deployment, as %1.").arg(own);
 }
 
 bool Tuner::apply() {
