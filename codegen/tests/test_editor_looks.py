@@ -28,9 +28,8 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
 #: Words of a sentence that have a capital for themselves: names, keys, what is drawn on another button, and
 #: abbreviations.
-CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options",
-           "Problems",
-           "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
+CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Linux", "Markdown", "Measure",
+           "Options", "Problems", "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
 CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 
 TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"

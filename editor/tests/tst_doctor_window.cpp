@@ -135,9 +135,9 @@ class TestDoctorWindow : public QObject {
                 finding("Interrupts", "noisy", "sudo move them", "flow")});
         WindowFixture::settle();
         w().click(u"doctorAgain"_s);
-        QTRY_COMPARE_WITH_TIMEOUT(doctor().summary(),
-                                  u"1 requested setting will not work on this machine · 1 source of noise in this measurement"_s,
-                                  kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            doctor().summary(),
+            u"1 requested setting will not work on this machine · 1 source of noise in this measurement"_s, kAnswerMs);
         QVERIFY(doctor().isBroken());
         answer({});
         w().click(u"doctorAgain"_s);

@@ -72,8 +72,8 @@ TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b
     if (verdict == QLatin1String("not measured") && !hint.isEmpty()) return {.text = tooFewWords(), .hint = hint};
     if (verdict == QLatin1String("in doubt"))
         return {.text = verdictText(verdict),
-                .hint = ResultsText::tr(
-                    "There is a difference, but interference may have caused it by slowing down the slower side. See the text above, and Remarks.")};
+                .hint = ResultsText::tr("There is a difference, but interference may have caused it by slowing down "
+                                        "the slower side. See the text above, and Remarks.")};
     if (verdict == QLatin1String("no difference"))
         return {.text = verdictText(verdict),
                 .hint = ResultsText::tr("The interval includes differences below the threshold. It shows how large the "

@@ -337,7 +337,8 @@ bool RunComparison::isHelpedByRuns() const {
 QString RunComparison::advice() const {
     if (m_sides.size() < 2) {
         const QString turns =
-            tr("Run two deployments 8 times each: Weir measures them in turns, in random order, so that machine drift affects both alike.");
+            tr("Run two deployments 8 times each: Weir measures them in turns, in random order, so that machine drift "
+               "affects both alike.");
         return m_session.deployments().size() < 2 ? turns + u' ' + tr("The + in the bar above adds a deployment.")
                                                   : turns;
     }

@@ -93,9 +93,10 @@ Facts designFacts(const DesignAnswer& answer) {
     if (const auto down = number(facts, "stopband_attenuation_db"))
         list.push_back(
             {FilterDesign::tr("Stopband"), FilterDesign::tr("%1, attenuation %2")
-                                            .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))});
+                                               .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))});
     if (const auto lobes = number(facts, "side_lobes_db"))
-        list.push_back({FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 below the passband").arg(decibels(*lobes))});
+        list.push_back(
+            {FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 below the passband").arg(decibels(*lobes))});
     return list;
 }
 

@@ -21,11 +21,10 @@ Recovery::Recovery(Session& session, DocumentFiles& files, QObject* parent)
     connect(&m_journal, &RecoveryJournal::failureChanged, this, [this](const QString& why) {
         if (why.isEmpty()) m_files.bars()->remove(kFailureBar);
         else
-            m_files.bars()->show(
-                {kFailureBar,
-                 Bar::Kind::Warning,
-                 tr("The editor cannot back up unsaved changes: %1. Save often.").arg(why),
-                 {}});
+            m_files.bars()->show({kFailureBar,
+                                  Bar::Kind::Warning,
+                                  tr("The editor cannot back up unsaved changes: %1. Save often.").arg(why),
+                                  {}});
     });
 }
 
@@ -44,7 +43,8 @@ QString Recovery::question(const RecoveredChanges& changes) const {
     QString text = tr("Changes of %1 from %2 were not saved.").arg(changes.name(), when);
     const FileStamp now = changes.path.isEmpty() ? FileStamp() : FileStamp::ofFile(changes.path);
     if (!changes.path.isEmpty() && !now.exists) text += u' ' + tr("The file no longer exists.");
-    else if (!changes.path.isEmpty() && now.hash != changes.baseHash) text += u' ' + tr("The file has changed since then.");
+    else if (!changes.path.isEmpty() && now.hash != changes.baseHash)
+        text += u' ' + tr("The file has changed since then.");
     if (m_found.size() > 1) text += u' ' + tr("(1 of %1)").arg(m_found.size());
     return text;
 }

@@ -83,9 +83,11 @@ Facts blockFacts(const BlockType& type) {
     const std::string state = text(member(type.behaviour, "state"));
     if (state == "stateless") facts.push_back({QObject::tr("State"), QObject::tr("none: each item is independent")});
     else if (state == "history")
-        facts.push_back({QObject::tr("State"), QObject::tr("history: an output item also depends on a bounded number of earlier items")});
+        facts.push_back({QObject::tr("State"),
+                         QObject::tr("history: an output item also depends on a bounded number of earlier items")});
     else if (state == "stateful")
-        facts.push_back({QObject::tr("State"), QObject::tr("stateful: an output item can depend on all earlier items")});
+        facts.push_back(
+            {QObject::tr("State"), QObject::tr("stateful: an output item can depend on all earlier items")});
     QStringList behaviour;
     const std::string rates = text(member(type.behaviour, "rates"));
     if (rates == "fixed") behaviour.append(QObject::tr("moves all offered items"));
@@ -95,7 +97,8 @@ Facts blockFacts(const BlockType& type) {
     if (isTrue(type.behaviour, "in_place")) behaviour.append(QObject::tr("works in place"));
     if (isTrue(type.behaviour, "random_access"))
         behaviour.append(QObject::tr("can skip ahead: computes item n without the items before it"));
-    if (isTrue(type.behaviour, "waits")) behaviour.append(QObject::tr("waits for a point in time (the scheduler does the waiting)"));
+    if (isTrue(type.behaviour, "waits"))
+        behaviour.append(QObject::tr("waits for a point in time (the scheduler does the waiting)"));
     if (isTrue(type.behaviour, "paces"))
         behaviour.append(QObject::tr("sets the time at which each item is due, from which latency counts"));
     if (isTrue(type.behaviour, "blocking_io")) behaviour.append(QObject::tr("reads or writes files"));

@@ -136,18 +136,18 @@ Item {
                     objectName: "deleteRun"
                     // The second click on the same run confirms: a single run needs no dialog. Another run may be shown
                     // in between.
-                    property string asked
-                    readonly property bool sure: asked !== "" && asked === root.run.path
+                    property string toDelete
+                    readonly property bool sure: toDelete !== "" && toDelete === root.run.path
                     text: sure ? qsTr("Really delete?") : qsTr("Delete")
                     hint: qsTr("Delete this run from the disk")
                     onClicked: {
                         const run = root.run.path
                         if (sure)
                             root.results.library.remove(run)
-                        asked = sure ? "" : run
+                        toDelete = sure ? "" : run
                     }
-                    onHoveredChanged: if (!hovered) asked = ""
-                    onActiveFocusChanged: if (!activeFocus) asked = ""
+                    onHoveredChanged: if (!hovered) toDelete = ""
+                    onActiveFocusChanged: if (!activeFocus) toDelete = ""
                 }
             }
         }

@@ -25,10 +25,12 @@ QString blockNamedBy(const QString& message, const Json& project) {
 QString hintFor(const QString& code) {
     if (code == QLatin1String("E_CRASHED"))
         return RunText::tr(
-            "the code of a block crashed (the named block, if any); run the program in a debugger, in the run's folder");
+            "the code of a block crashed (the named block, if any); run the program in a debugger, in the run's "
+            "folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
         return RunText::tr("run fewer items, or set a longer “timeout_s” in the project's run settings");
-    if (code == QLatin1String("E_DISCARDED")) return RunText::tr("set a larger probe granularity, or choose the back-end memory");
+    if (code == QLatin1String("E_DISCARDED"))
+        return RunText::tr("set a larger probe granularity, or choose the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
         return RunText::tr("the deployment requires a setting that this machine did not grant");
     if (code == QLatin1String("E_INTERRUPTED"))

@@ -36,51 +36,52 @@ QString cpusText(const Json* cpus) {
 QString orDash(const QString& text) { return text.isEmpty() ? kNotMeasured : text; }
 
 /// A requested setting and the granted one.
-struct Wish {
+struct GrantedSetting {
     QString title;
-    QString asked;
+    QString requested;
     QString got; ///< empty: unknown
     bool refused = false;
 };
 
-Wish cpusOf(const Json& results, const std::string& worker) {
+GrantedSetting cpusOf(const Json& results, const std::string& worker) {
     const Json* planned = member(within(results, "planned", "affinity"), worker);
     const Json* granted = member(within(results, "granted", "affinity"), worker);
-    Wish wish{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
-    wish.refused = !list(planned).empty() && granted && wish.got != wish.asked;  // an unpinned worker accepts all CPUs
-    return wish;
+    GrantedSetting setting{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
+    setting.refused =
+        !list(planned).empty() && granted && setting.got != setting.requested;  // an unpinned worker accepts all CPUs
+    return setting;
 }
 
-Wish policyOf(const Json& asked, const Json* got) {
-    Wish wish{ResultsText::tr("policy"), policyText(asked), got ? policyText(*got) : QString()};
-    wish.refused = !wish.got.isEmpty() && wish.got != wish.asked;
-    return wish;
+GrantedSetting policyOf(const Json& requested, const Json* got) {
+    GrantedSetting setting{ResultsText::tr("policy"), policyText(requested), got ? policyText(*got) : QString()};
+    setting.refused = !setting.got.isEmpty() && setting.got != setting.requested;
+    return setting;
 }
 
-Wish slackOf(const Json& asked, const Json* got) {
-    Wish wish{ResultsText::tr("timer slack"), slackText(asked), got ? slackText(*got) : QString()};
+GrantedSetting slackOf(const Json& requested, const Json* got) {
+    GrantedSetting setting{ResultsText::tr("timer slack"), slackText(requested), got ? slackText(*got) : QString()};
     // Linux ignores the timer slack of real-time threads.
     const bool heeded = got && string(*got, "policy") == QLatin1String("other");
-    wish.refused =
-        heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
-    return wish;
+    setting.refused = heeded && !setting.requested.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) &&
+                      setting.got != setting.requested;
+    return setting;
 }
 
-Wish memoryOf(const Json& results, const std::string& worker) {
+GrantedSetting memoryOf(const Json& results, const std::string& worker) {
     const Json &planned = within(results, "planned", "memory"), &granted = within(results, "granted", "memory");
     const QString numa = string(object(member(granted, "numa")), worker);
     const double locked = numberOf(granted, "locked_bytes"), huge = numberOf(granted, "huge_page_bytes");
     const auto bytes = [](double count) { return binarySize(static_cast<qint64>(count)); };
-    QStringList asked, got;
-    if (isOn(planned, "lock")) asked.append(ResultsText::tr("locked"));
-    if (isOn(planned, "hugepages")) asked.append(ResultsText::tr("huge pages"));
-    asked.append(string(planned, "numa"));
+    QStringList requested, got;
+    if (isOn(planned, "lock")) requested.append(ResultsText::tr("locked"));
+    if (isOn(planned, "hugepages")) requested.append(ResultsText::tr("huge pages"));
+    requested.append(string(planned, "numa"));
     if (locked > 0) got.append(ResultsText::tr("%1 locked").arg(bytes(locked)));
     if (huge > 0) got.append(ResultsText::tr("%1 in huge pages").arg(bytes(huge)));
     if (numa != QLatin1String("default")) got.append(numa);
-    asked.removeAll(QString());
+    requested.removeAll(QString());
     got.removeAll(QString());
-    return {ResultsText::tr("memory"), asked.join(QStringLiteral(", ")), got.join(QStringLiteral(", ")),
+    return {ResultsText::tr("memory"), requested.join(QStringLiteral(", ")), got.join(QStringLiteral(", ")),
             (isOn(planned, "lock") && !(locked > 0)) || (isOn(planned, "hugepages") && !(huge > 0))};
 }
 
@@ -228,14 +229,14 @@ void fillGrantedTable(TableModel& table, const Json& results) {
     if (!within(results, "planned", "priority").empty())
         for (const auto& [worker, granted] : within(results, "granted", "priority").items()) {
             const Json* named = member(own, worker);
-            const Json& asked = named ? *named : usual;
-            const std::vector<Wish> wishes{cpusOf(results, worker), policyOf(asked, &granted), slackOf(asked, &granted),
-                                           memoryOf(results, worker)};
+            const Json& requested = named ? *named : usual;
+            const std::vector<GrantedSetting> settings{cpusOf(results, worker), policyOf(requested, &granted),
+                                                       slackOf(requested, &granted), memoryOf(results, worker)};
             TableRow row{{wordCell(QString::fromStdString(worker))}, {}, -1, 0, {}};
             QStringList refused;
-            for (const Wish& wish : wishes) {
-                row.cells << wordCell(orDash(wish.asked)) << wordCell(orDash(wish.got));
-                if (wish.refused) refused.append(wish.title);
+            for (const GrantedSetting& setting : settings) {
+                row.cells << wordCell(orDash(setting.requested)) << wordCell(orDash(setting.got));
+                if (setting.refused) refused.append(setting.title);
             }
             row.cells << wordCell(refused.join(QStringLiteral(", ")));
             if (!refused.isEmpty()) row.tone = QStringLiteral("warning");
@@ -291,10 +292,11 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
     for (const char* key : {"interference", "disturbance"})  // the second key is from earlier results
         if (const Json* loops = member(results, key); loops && loops->is_object()) machine.addInterference(*loops);
     if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
-        const QString wished = string(*volk, "implementation");
-        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, machine type %2")
-                                                 .arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
-                                                      orDash(string(*volk, "machine"))));
+        const QString implementation = string(*volk, "implementation");
+        machine.add(ResultsText::tr("VOLK"),
+                    ResultsText::tr("%1, machine type %2")
+                        .arg(implementation.isEmpty() ? ResultsText::tr("its own choice") : implementation,
+                             orDash(string(*volk, "machine"))));
         for (const Json& kernel : list(member(*volk, "kernels")))
             machine.add(string(kernel, "kernel"), ResultsText::tr("%1; for unaligned items %2")
                                                       .arg(string(kernel, "aligned"), string(kernel, "unaligned")));

@@ -91,8 +91,8 @@ void fillBlockTable(TableModel& table, const Json& results) {
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
         {ResultsText::tr("Of work time"), QStringLiteral("%"), true, 116,
-         ResultsText::tr("its share of the work time of all blocks, as on the graph"), true},
-        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time in its calls")},
+         ResultsText::tr("share of the work time of all blocks, as on the graph"), true},
+        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time in the block's calls")},
         {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
          ResultsText::tr("share of the elapsed time in which the block worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
@@ -146,7 +146,11 @@ void fillThreadTable(TableModel& table, const Json& results) {
         {ResultsText::tr("Last CPU"), {}, true, 48, {}},
         {ResultsText::tr("Granted"), {}, false, 48, ResultsText::tr("CPUs that Linux granted")},
         {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches because the thread waited")},
-        {ResultsText::tr("Involuntary"), {}, true, 62, ResultsText::tr("context switches because another thread took the CPU")},
+        {ResultsText::tr("Involuntary"),
+         {},
+         true,
+         62,
+         ResultsText::tr("context switches because another thread took the CPU")},
         {ResultsText::tr("Migrations"), {}, true, 60, {}},
         {ResultsText::tr("Policy"), {}, false, 42, {}},
         {ResultsText::tr("Priority"), {}, true, 42, {}}};
@@ -230,12 +234,10 @@ void fillHopTable(TableModel& table, const Json& results) {
                 row.cells.append(latencyCell(object(member(hop, part)), key, scale.factor));
         rows.push_back(row);
     }
-    table.setTable(
-        columns, std::move(rows),
-        hops.empty()
-            ? ResultsText::tr(
-                  "No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency into waiting and work there.")
-            : QString());
+    table.setTable(columns, std::move(rows),
+                   hops.empty() ? ResultsText::tr("No block between a source and a sink has a probe. Turn on “probe” "
+                                                  "of a block to split the latency into waiting and work there.")
+                                : QString());
 }
 
 void fillEnvironmentTable(TableModel& table, const Json& results) {

@@ -131,7 +131,8 @@ Facts RunView::readFacts() const {
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
-        tr("Before the first run of a program, a short separate run checks the items that every sink receives. Its number of items does not affect the measurement."));
+        tr("Before the first run of a program, a short separate run checks the items that every sink receives. Its "
+           "number of items does not affect the measurement."));
     return found;
 }
 

@@ -203,7 +203,8 @@ Rectangle {
         anchors.centerIn: parent
         visible: !root.any && !page.visible
         title: qsTr("No sweep yet")
-        text: qsTr("A sweep measures the project with every combination of the varied settings. To vary a field, click the chart icon beside its name, or press Ctrl+Shift+V in the field.")
+        text: qsTr("A sweep measures the project with every combination of the varied settings. To vary a field, click "
+                   + "the chart icon beside its name, or press Ctrl+Shift+V in the field.")
 
         PushButton {
             id: beginning

@@ -90,8 +90,8 @@ void SweepDesign::registerActions() {
                  .run = [this] { toggleDeployment(); },
                  .checked = [this] { return isVaried("deployment"); },
                  .words = tr("axis contender")});
-    actions.tell(ActionGroup::Run, tr("Vary the value of the field in the sweep, or stop varying"),
-                 {tr("Ctrl+Shift+V in the field")});
+    actions.listKeys(ActionGroup::Run, tr("Vary the value of the field in the sweep, or stop varying"),
+                     {tr("Ctrl+Shift+V in the field")});
 }
 
 QStringList SweepDesign::names() const {

@@ -51,7 +51,8 @@ void Tuner::choose(int row) {
     m_chosen = row;
     std::vector<TuneChange> changes;
     if (const TunedCandidate* of = candidate(); of && of->plan && m_answer->start)
-        changes = tuneChanges(*m_answer->start, deploymentOf(m_asked, m_answer->startName), *of->plan, of->deployment);
+        changes =
+            tuneChanges(*m_answer->start, deploymentOf(m_startProject, m_answer->startName), *of->plan, of->deployment);
     m_changes.setRows(std::move(changes));
     emit changed();
     showPreview();
