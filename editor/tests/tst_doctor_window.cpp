@@ -94,13 +94,13 @@ class TestDoctorWindow : public QObject {
     void aLineSaysHowManyThingsMakeItNoisy() {
         QTRY_COMPARE(linkText(), u"3 sources of noise"_s);
         w().window->setWidth(1600);
-        QTRY_COMPARE(linkText(), u"3 things make this measurement noisy"_s);
+        QTRY_COMPARE(linkText(), u"3 sources of noise in this measurement"_s);
         w().window->setWidth(1100);
         QTRY_COMPARE(linkText(), u"3"_s);
         w().window->setWidth(1440);
         WindowFixture::settle();
         editor().setDeploymentIndex(1);
-        QTRY_COMPARE(doctor().summary(), u"3 things make this measurement noisy"_s);  // other findings than before
+        QTRY_COMPARE(doctor().summary(), u"3 sources of noise in this measurement"_s);  // other findings than before
         QCOMPARE(doctor().rows().front().title, u"Real-time group"_s);
         QCOMPARE(doctor().rows().front().why, u"workers of pool"_s);
         editor().setDeploymentIndex(0);

@@ -74,7 +74,7 @@ void Deployments::registerActions() {
                                  .run = [this, field] { m_fields.focus(m_scheduling, field); }});
     };
     addField(QStringLiteral("workers"), tr("Set the number of workers"), QStringLiteral("workers"));
-    addField(QStringLiteral("waiting"), tr("Choose how workers wait"), QStringLiteral("wait"));
+    addField(QStringLiteral("waiting"), tr("Choose what waiting workers do"), QStringLiteral("wait"));
     addField(QStringLiteral("chunk"), tr("Set the chunk size"), QStringLiteral("chunk_items"));
 }
 

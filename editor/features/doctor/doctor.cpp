@@ -59,7 +59,7 @@ Doctor::Doctor(Session& session, QObject* parent)
                                    look();
                                    emit opened();
                                },
-                           .words = tr("doctor machine governor turbo interrupts isolation real time")});
+                           .words = tr("doctor noisy machine governor turbo interrupts isolation real time")});
 }
 
 /// Return whether to ask the doctor: the project must be able to run, and its deployment to be planned.
