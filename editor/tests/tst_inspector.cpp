@@ -83,8 +83,8 @@ class TestInspector : public InspectorFixture {
         const auto properties = blockPropertyRows(document.json(), both);
         QVERIFY(rowOf(properties, "probe").mixed);
         QVERIFY(!rowOf(properties, "state").mixed);
-        const auto foreign = rowsOf(document, {QStringLiteral("filter"), QStringLiteral("first")});
-        QVERIFY(std::none_of(foreign.begin(), foreign.end(),
+        const auto different = rowsOf(document, {QStringLiteral("filter"), QStringLiteral("first")});
+        QVERIFY(std::none_of(different.begin(), different.end(),
                              [](const auto& r) { return r.name == QLatin1String("taps"); }));
         QVERIFY(rowsOf(document, {QStringLiteral("nobody")}).empty());
     }

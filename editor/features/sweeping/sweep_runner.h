@@ -123,7 +123,7 @@ class SweepRunner : public QObject {
 
   signals:
     /// Emitted to ask for a file.
-    void openAsked();
+    void sweepFileNeeded();
     void changed();
     void timeChanged();
     void measured();
@@ -132,7 +132,7 @@ class SweepRunner : public QObject {
   private:
     void registerActions();
     QString place() const;
-    QString found() const;
+    QString newestFolder() const;
     void look();
     void renew();
     void show(const CliAnswer& answer);
@@ -161,7 +161,7 @@ class SweepRunner : public QObject {
     bool m_isOfOther = false;  ///< the running sweep belongs to a document that was open before
     QString m_failure;
     QString m_hint;
-    Json m_asked;  ///< the project at the start of the sweep
+    Json m_startProject;  ///< the project at the start of the sweep
     // Shown sweep:
     QString m_folder;  ///< empty: no measurements
     QString m_opened;
