@@ -173,7 +173,8 @@ class TestInspector : public InspectorFixture {
         QTest::newRow("scheduler") << "/deployments/0/scheduler" << int(Kind::Deployment) << "pool" << "scheduler";
         QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool"
                                    << "environment";
-        QTest::newRow("interference") << "/deployments/0/interference/loops" << int(Kind::Deployment) << "pool" << "loops";
+        QTest::newRow("interference") << "/deployments/0/interference/loops" << int(Kind::Deployment) << "pool"
+                                      << "loops";
         QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool"
                               << "implementation";
         QTest::newRow("kernel of VOLK") << "/deployments/0/volk/kernels/volk_32f_x2_add_32f" << int(Kind::Deployment)
