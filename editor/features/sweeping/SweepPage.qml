@@ -197,7 +197,7 @@ Rectangle {
         visible: root.any && !page.visible
         title: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
         text: root.runner.reading ? ""
-            : qsTr("Choose the values on the left, then press Measure. The figure here grows with every round.")
+            : qsTr("Choose the values on the left, then press Measure. The figure grows here with every round.")
     }
     EmptyPage {
         anchors.centerIn: parent
