@@ -18,12 +18,12 @@ from weir.model.document.item_types import Parameter  # noqa: E402
 
 HEAD = """# Blocks
 
-The library, by family. A block with item types is made for one of them, T: the one that its parameter `item_type` says,
-or that a connection gives it. `weir catalog BLOCK` describes one block in the terminal, `weir catalog --json` all of
-them for programs.
+This page lists the library by family. A block with several item types works on one of them, T. Its parameter
+`item_type` or a connection decides which. `weir catalog BLOCK` describes one block in the terminal;
+`weir catalog --json` describes all blocks for programs.
 
-Two rules hold for all: bits do not depend on how a stream is cut into chunks, and float results stay within the stated
-bound, in ulp of a float64 reference; both are tested for every block.
+Tests check two rules for every block. How a stream is cut into chunks changes no bit of the output. Float results
+differ from a float64 reference by at most the stated bound, in ulp.
 
 This page is printed by `docs/make_blocks.py` from the descriptors in `block-library/`."""
 
@@ -58,7 +58,7 @@ def _block(block: BlockType) -> Iterator[str]:
     if accuracy := accuracy_of(block):
         facts.append(f"accuracy: {_text(accuracy)}")
     if block.keywords:
-        facts.append(f"found as: {', '.join(map(_text, block.keywords))}")
+        facts.append(f"search words: {', '.join(map(_text, block.keywords))}")
     yield "\n".join(f"- {fact}" for fact in facts)
 
 

@@ -29,7 +29,7 @@ def test_a_block_is_described_with_all_that_its_descriptor_says(capsys):
                  "  out  out  T  1 item per firing",
                  "  decimation  i64, default 1, 1 to 1000000, a change needs a rebuild"):
         assert line in text.splitlines(), line
-    assert "found as  low pass, high pass" in text
+    assert "search words  low pass, high pass" in text
     assert "history" in text and "ulp" in text and "uses  volk" in text
 
 

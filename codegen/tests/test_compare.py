@@ -131,9 +131,9 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
     assert cli.main(words) == 1
     said = capsys.readouterr()
     assert asked == [(16, 2000, ["flow", "single_thread"])]
-    assert f"the runs are in {out}; weir compare {out} {out} --a-deployment flow" in said.err
-    assert ("--metric throughput_items_per_s --threshold 2.5 --confidence 0.9 --despite cpu --despite digest compares "
-            "them again" in said.err)
+    assert f"the runs are in {out}; to compare again: weir compare {out} {out} --a-deployment flow" in said.err
+    assert ("--metric throughput_items_per_s --threshold 2.5 --confidence 0.9 --despite cpu --despite digest"
+            in said.err)
     if form == "--json":
         answer = json.loads(said.out)
         VALIDATOR.validate(answer)
@@ -166,7 +166,7 @@ def test_a_comparison_that_is_interrupted_says_where_its_runs_are(count, tmp_pat
     (["P", "flow", "flow"], "A and B are the same deployment, `flow`"),
     (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),
     (["P", "flow", "single_thread", "--a-set", "1"], "--a-set selects existing runs"),
-    (["a", "b", "--repeat", "3"], "--repeat applies only if Weir measures deployments"),
+    (["a", "b", "--repeat", "3"], "--repeat applies only when Weir measures deployments"),
     (["R", "R", "--metric", "speed"], "unknown metric"), (["R", "R", "--deployment", "flo"], "did you mean"),
     (["R", "R", "--deployment", "flow", "--a-deployment", "flow"], "--deployment excludes --a-deployment")])
 def test_words_that_do_not_fit_are_refused_before_anything_is_measured(words, said, tmp_path, capsys) -> None:

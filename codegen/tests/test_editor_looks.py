@@ -27,9 +27,9 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 #: A text for translators, which may consist of several literals.
 TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
 #: Words with a capital within a sentence: names, keys, labels of other buttons, and abbreviations.
-CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options",
-           "Problems",
-           "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
+CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Linux", "Markdown", "Measure",
+           "Options", "Problems", "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo",
+           "Weir"}
 CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 
 TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"

@@ -56,7 +56,7 @@ def test_a_block_of_which_nothing_is_set_shows_what_it_does():
     [head] = [block for block in document["graph"]["blocks"] if block["type"] == "head"]
     head.pop("parameters", None)
     view = scene_of(json.dumps(document)).blocks[head["id"]]
-    assert view.defaults == 1 and view.parameters == (("items", "as the run"),)
+    assert view.defaults == 1 and view.parameters == (("items", "run's items"),)
     head["parameters"] = {"items": 5}
     view = scene_of(json.dumps(document)).blocks[head["id"]]
     assert view.defaults == 0 and view.parameters == (("items", "5"),)

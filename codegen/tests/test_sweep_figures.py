@@ -6,6 +6,7 @@ Conditions, a quick form, items of contenders, the ceiling, lines of reference, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -399,7 +400,7 @@ def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():
         run = it["run"]
         for items in (run["items"], *(items for sweep in it["sweeps"] for items in sweep["items"].values())):
             assert (items - run.get("warmup_items", 0)) // run["trace"]["probe_granularity"] >= 1000
-        assert "boundaries" in it["description"]
+        assert {"boundaries", "events"} & set(re.findall(r"\w+", it["description"]))
 
 
 def test_the_published_numbers_say_whose_they_are_and_are_shares_of_their_ceiling():

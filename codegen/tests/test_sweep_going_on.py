@@ -158,7 +158,7 @@ def test_duplicate_and_foreign_runs_are_in_no_table(tmp_path):
     again = sweep(tmp_path / "out", script, on_run=lambda *it: said.append(it))
     again.go_on()
     assert not said and again.ignored.others == 1 and len(rows_of(tmp_path / "out")) == 18
-    assert again.ignored.words() == ["not in the table: 1 run directories do not belong to the sweep or are duplicates"]
+    assert again.ignored.words() == ["not in the table: 1 run directory of other sweeps, or duplicates"]
 
 
 @pytest.mark.parametrize("foreign", [[0.5, *5 * [0.0]], 6 * [0.0]], ids=["disturbed", "quiet"])
@@ -214,7 +214,7 @@ def test_a_changed_sweep_is_refused_with_all_changes():
         state.check_unchanged(was, now, False)
     text = " ".join(str(fault.message) for fault in error.value.diagnostics)
     assert all(words in text for words in ("the project changed", "the axes", "program of point 0",
-                                           "no longer has the software for gnuradio310", "another host"))
+                                           "no longer has the software for gnuradio310", "with a different host"))
     with pytest.raises(WeirError) as error:
         state.check_unchanged(was, now, True)
-    assert "another machine" not in " ".join(fault.message for fault in error.value.diagnostics)
+    assert "on a machine with" not in " ".join(fault.message for fault in error.value.diagnostics)

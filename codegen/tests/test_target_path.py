@@ -72,7 +72,7 @@ def test_what_it_cannot_use_is_reported_by_validate(tmp_path: Path) -> None:
     both = small(deployments=[{"name": "np", "scheduler": "in_order"}, {"name": "cpp", "scheduler": "flow"}])
     assert found(both, TARGETS) == [("W_FEW_LATENCIES", "/run/items")]  # if some program measures latencies
     said = check(json.dumps(deployed(scheduler="flow", target="numpy_app")), target_paths=[TARGETS]).diagnostics
-    assert said[-1].hint == "it runs `in_order`"
+    assert said[-1].hint == "this target supports `in_order`"
 
 
 def test_whose_target_a_deployment_has_that_names_none(tmp_path: Path) -> None:

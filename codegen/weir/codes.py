@@ -110,7 +110,7 @@ CODES: dict[str, Code] = {
             "set the parameter item_type of one of the connected blocks"),
         "E_TYPE_UNSUPPORTED": ("the block does not support this item type",
             "choose another item type or another block"),
-        "E_OUT_OF_SCOPE": ("this version does not support stream tags, message ports and feedback",
+        "E_OUT_OF_SCOPE": ("this version does not support stream tags, message ports or feedback",
             "send items only, and change parameters between runs with --param"),
         "E_PATH_OF_RUN": ("a block writes to a file name that Weir uses in the run directory",
             "choose another name"),
@@ -301,7 +301,7 @@ CODES: dict[str, Code] = {
         "E_SWEEP_SIZE": ("a sweep has too many points, or none",
             "vary fewer settings or values, split the sweep, or relax its conditions"),
         "E_SWEEP_OVERLAY": ("the file with published results does not match the sweep",
-            "in `overlay` of the plot, name a CSV file beside the project, and columns of this file"),
+            "in the plot's `overlay`, name a CSV file beside the project, and columns that this file has"),
         "E_SWEEP_FOLDER": ("the output folder already has a sweep or other files, is damaged, or has no sweep to "
                            "resume",
             "use --resume to continue a sweep, or another --out for a new one"),

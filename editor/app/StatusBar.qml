@@ -33,8 +33,8 @@ Rectangle {
             id: problems
 
             objectName: "problemSummary"
-            text: !root.editor.checked ? qsTr("checking…")
-                : root.editor.problemCount === 0 ? qsTr("no problems") : root.editor.problemSummary
+            text: !root.editor.checked ? qsTr("Checking…")
+                : root.editor.problemCount === 0 ? qsTr("No problems") : root.editor.problemSummary
             font.pixelSize: Theme.sizeSmall
             color: root.editor.checked && root.editor.problemCount > 0 ? Theme.severityColor(root.editor.worstSeverity)
                                                                         : Theme.text2

@@ -9,7 +9,7 @@ namespace weir::editor {
 
 std::vector<View> allViews() {
     std::vector<View> views;
-    for (const auto& view : kFoundViews) views.push_back(view());
+    for (const auto& view : kViews) views.push_back(view());
     std::sort(views.begin(), views.end(),
               [](const View& a, const View& b) { return std::tie(a.place, a.name) < std::tie(b.place, b.name); });
     return views;

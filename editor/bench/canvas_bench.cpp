@@ -60,9 +60,9 @@ class Clock {
 };
 
 /// Window on one project, with a clock from an event to the frame that shows it.
-class Bench {
+class BenchmarkWindow {
   public:
-    Bench() : m_editor(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))) {
+    BenchmarkWindow() : m_editor(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))) {
         m_editor.start();
         m_engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
         m_engine.setInitialProperties({{QStringLiteral("editor"), QVariant::fromValue(&m_editor)},
@@ -350,57 +350,57 @@ int main(int argc, char* argv[]) {
     file.close();
 
     const std::vector<Took> starts = coldStarts(path, rounds);
-    Bench bench;
-    if (!bench.isReady()) qFatal("no canvas");
+    BenchmarkWindow window;
+    if (!window.isReady()) qFatal("no canvas");
     std::printf(
         "\n%d blocks, %zu wires, 1600x1000, %s\n\n| ms | median | 95th | worst | cpu median | cpu 95th | of |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n",
-        blocks, project["graph"]["connections"].size(), qPrintable(bench.renderer()));
+        blocks, project["graph"]["connections"].size(), qPrintable(window.renderer()));
     print(QStringLiteral("cold start with the project"), starts);
 
     std::vector<Took> opens;
     for (int round = 0; round < rounds; ++round) {
-        opens.push_back(bench.open(path));
-        bench.settle();
+        opens.push_back(window.open(path));
+        window.settle();
     }
     print(QStringLiteral("open"), opens);
     for (const double zoom : {1.0, 0.6, 0.2}) {
-        bench.setZoom(zoom);
-        const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * bench.zoomNow()));
-        print(QStringLiteral("pan") + at, bench.pan(120));
-        bench.setZoom(zoom);
-        print(QStringLiteral("drag a block") + at, bench.dragBlock(100));
+        window.setZoom(zoom);
+        const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * window.zoomNow()));
+        print(QStringLiteral("pan") + at, window.pan(120));
+        window.setZoom(zoom);
+        print(QStringLiteral("drag a block") + at, window.dragBlock(100));
     }
-    bench.setZoom(0.1);
-    print(QStringLiteral("zoom in, out, in"), bench.zoom());
+    window.setZoom(0.1);
+    print(QStringLiteral("zoom in, out, in"), window.zoom());
     std::vector<Took> rests;
     for (int round = 0; round < rounds; ++round) {
-        bench.setZoom(0.1);
-        const std::vector<Took> frames = bench.rest(10);
+        window.setZoom(0.1);
+        const std::vector<Took> frames = window.rest(10);
         rests.insert(rests.end(), frames.begin(), frames.end());
     }
-    print(QStringLiteral("the wheel rests at %1 %").arg(qRound(100 * bench.zoomNow())), rests);
-    bench.setZoom(1);
-    if (!bench.focusField()) qFatal("no field");
+    print(QStringLiteral("the wheel rests at %1 %").arg(qRound(100 * window.zoomNow())), rests);
+    window.setZoom(1);
+    if (!window.focusField()) qFatal("no field");
     std::vector<Took> keys;
     for (int number = 0; number < 60; ++number)
-        keys.push_back(bench.key(Qt::Key_0 + number % 10, QString::number(number % 10)));
-    if (!bench.fieldText().contains(QStringLiteral("0123456789"))) qFatal("the keys did not arrive");
+        keys.push_back(window.key(Qt::Key_0 + number % 10, QString::number(number % 10)));
+    if (!window.fieldText().contains(QStringLiteral("0123456789"))) qFatal("the keys did not arrive");
     print(QStringLiteral("a key in a field"), keys);
     std::vector<Took> edits;
-    for (int number = 1; number <= 30; ++number) edits.push_back(bench.edit(number));
+    for (int number = 1; number <= 30; ++number) edits.push_back(window.edit(number));
     print(QStringLiteral("an edit"), edits);
 
-    bench.list(writeRun(folder.path(), project));
+    window.list(writeRun(folder.path(), project));
     for (const double zoom : {1.0, 0.2}) {
-        bench.setZoom(zoom);
-        const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * bench.zoomNow()));
+        window.setZoom(zoom);
+        const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * window.zoomNow()));
         std::vector<Took> shows;
-        for (int round = 0; round < 2 * rounds; ++round) shows.push_back(bench.showRun(round % 2 == 1));
+        for (int round = 0; round < 2 * rounds; ++round) shows.push_back(window.showRun(round % 2 == 1));
         print(QStringLiteral("a run is shown or hidden") + at, shows);
-        print(QStringLiteral("pan with a run shown") + at, bench.pan(60));
+        print(QStringLiteral("pan with a run shown") + at, window.pan(60));
         edits.clear();
-        for (int number = 1; number <= 10; ++number) edits.push_back(bench.edit(100 + number));
+        for (int number = 1; number <= 10; ++number) edits.push_back(window.edit(100 + number));
         print(QStringLiteral("an edit with a run shown") + at, edits);
     }
     return 0;

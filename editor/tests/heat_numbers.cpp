@@ -61,7 +61,8 @@ void HeatNumbers::profileSaysWhichWorkerHasMostToDo() {
     };
     RunLoads loads = loadsOf(results);
     QCOMPARE(loads.busiestWorker, QStringLiteral("w1"));
-    QCOMPARE(busiestWorkerText(loads), QStringLiteral("The busiest worker is w1: its blocks worked 90 % of the run."));
+    QCOMPARE(busiestWorkerText(loads),
+             QStringLiteral("The busiest worker is w1: its blocks worked for 90 % of the run."));
     QCOMPARE(pillKinds(loads).size(), 1);
     QCOMPARE(shown(loads, "src"), QStringLiteral("25 % · w0"));
     QCOMPARE(cells(0), (QStringList{QStringLiteral("w0"), QStringLiteral("30.0"), QStringLiteral("99.0")}));

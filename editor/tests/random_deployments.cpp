@@ -47,7 +47,7 @@ void changeByHand(Chooser& c) {
     const Pointer deployment(c.pointerInto("/deployments"));
     if (!find(c.json(), deployment)) return;
     static const std::vector<std::string> places{
-        "/workers",     "/affinity/w0", "/chunk_items",    "/memory/lock",   "/placement/strategy",
+        "/workers",     "/affinity/w0", "/chunk_items",    "/memory/lock",        "/placement/strategy",
         "/build/march", "/x_mine",      "/timer_slack_ns", "/interference/loops", "/environment"};
     c.edit([&](Transaction& t) {
         t.set(deployment / Pointer(c.oneOf(places)), c.value());

@@ -47,7 +47,7 @@ void ResultsLooks::withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves() {
 void ResultsLooks::theListOfRunsIsNotCut_data() {
     QTest::addColumn<QSize>("size");
     QTest::newRow("laptop") << QSize(1280, 720);
-    QTest::newRow("desk") << QSize(1440, 900);
+    QTest::newRow("desktop") << QSize(1440, 900);
 }
 
 void ResultsLooks::theListOfRunsIsNotCut() {

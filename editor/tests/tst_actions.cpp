@@ -15,7 +15,7 @@ class TestActions : public QObject {
     static int commands(const Actions& actions) {
         int count = 0;
         for (int row = 0; row < actions.rowCount(); ++row)
-            count += !actions.index(row).data(Actions::ToldRole).toBool();
+            count += !actions.index(row).data(Actions::ListedOnlyRole).toBool();
         return count;
     }
 
@@ -39,7 +39,7 @@ class TestActions : public QObject {
                      qPrintable(id + u": "_s + title));
             ids.insert(id);
             for (const QString& key : at.data(Actions::ShortcutsRole).toStringList()) {
-                QVERIFY2(at.data(Actions::ToldRole).toBool() || !QKeySequence(key).isEmpty(), qPrintable(key));
+                QVERIFY2(at.data(Actions::ListedOnlyRole).toBool() || !QKeySequence(key).isEmpty(), qPrintable(key));
                 QVERIFY2(!keys.contains(key), qPrintable(id + u": "_s + key));
                 keys.insert(key);
             }
@@ -146,7 +146,7 @@ class TestActions : public QObject {
         // The list also shows keys that the graph reads itself, which appear nowhere else.
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"arrows"_s);
-        QVERIFY(filter->index(0, 0).data(Actions::ToldRole).toBool());
+        QVERIFY(filter->index(0, 0).data(Actions::ListedOnlyRole).toBool());
         w.key(Qt::Key_Return);
         QVERIFY(w.item(u"commandField"_s)); // the action only documents keys, so Enter does nothing
         w.key(Qt::Key_A, Qt::ControlModifier);

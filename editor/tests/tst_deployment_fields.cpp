@@ -324,7 +324,7 @@ class TestDeploymentFields : public InspectorFixture {
 
         // The list offers all kernels' implementations, and says which of them no kernel of this graph has.
         QCOMPARE(all().options, words("off avx avx2_fma generic sse3 a_avx a_avx2_fma a_generic u_avx u_sse3"));
-        QCOMPARE(refused(all(), "sse3"), QStringLiteral("no kernel of this graph has it"));
+        QCOMPARE(refused(all(), "sse3"), QStringLiteral("no kernel of this graph has this implementation"));
         QCOMPARE(refused(all(), "avx"), QString());
         QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
         // The types of the graph's blocks decide which kernels it calls. For a block of unknown type, any name is
@@ -341,7 +341,7 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("avx"));
         set("/implementation", "avx2_fma");
         QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("VOLK chooses"));
-        QCOMPARE(all().problem, QStringLiteral("avx2_fma: no kernel of this graph has it"));
+        QCOMPARE(all().problem, QStringLiteral("avx2_fma: no kernel of this graph has this implementation"));
 
         // A file from elsewhere may have unknown values: they stay, and the rows report them.
         set("/implementation", "neonv8");

@@ -173,11 +173,11 @@ class TestDeploymentWindow : public InspectorWindow {
         // An implementation that this machine lacks stays, says so, and cannot be chosen again.
         QVERIFY(editor().edit(QStringLiteral("else"), [&](Transaction& t) { t.set(Pointer(kKernel), "neonv8"); }));
         QTRY_COMPARE(textOf(qPrintable(field), "displayText"), QStringLiteral("neonv8"));
-        const auto told = [&](QAccessible::Text text) {
+        const auto accessibleText = [&](QAccessible::Text text) {
             return QAccessible::queryAccessibleInterface(w().item(field))->text(text);
         };
-        QTRY_COMPARE(told(QAccessible::Description), QStringLiteral("neonv8: not on this machine"));
-        QCOMPARE(told(QAccessible::Name), QStringLiteral("32f_s32f_multiply_32f"));
+        QTRY_COMPARE(accessibleText(QAccessible::Description), QStringLiteral("neonv8: not on this machine"));
+        QCOMPARE(accessibleText(QAccessible::Name), QStringLiteral("32f_s32f_multiply_32f"));
         w().click(field);
         QTRY_VERIFY(w().item(QStringLiteral("option:neonv8")));
         QTest::qWait(150);

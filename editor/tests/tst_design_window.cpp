@@ -74,7 +74,7 @@ class TestDesignWindow : public InspectorWindow {
         w().item(QStringLiteral("response"))->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign"));
-        QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · 49 taps when used"), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · the design has 49 taps"), 30000);
         // On the screen and for Tab, the inputs come first, then the result, then the buttons.
         double above = 0;
         for (const char* part : {"designSummary", "field:kind", "field:gain", "response", "designFacts"}) {
@@ -164,7 +164,7 @@ class TestDesignWindow : public InspectorWindow {
                               [](Transaction& t) { t.set(Pointer("/parameters/rate/value"), 50000); }));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
         w().click(QStringLiteral("dropDesign"));
-        QCOMPARE(lastStep(), QStringLiteral("Forget the design of fir"));
+        QCOMPARE(lastStep(), QStringLiteral("Discard the design of fir"));
         QVERIFY(at("/ui/designs/fir.taps").is_null() && filterTaps().size() == 17);
         QTRY_VERIFY(w().item(QStringLiteral("beginDesign")));
         editor().document().undoStack().setIndex(before);

@@ -92,15 +92,15 @@ class TestDoctorWindow : public QObject {
     void cleanupTestCase() { m_window.reset(); }
 
     void aLineSaysHowManyThingsMakeItNoisy() {
-        QTRY_COMPARE(linkText(), u"3 things make it noisy"_s);
+        QTRY_COMPARE(linkText(), u"3 sources of noise"_s);
         w().window->setWidth(1600);
-        QTRY_COMPARE(linkText(), u"3 things make this measurement noisy"_s);
+        QTRY_COMPARE(linkText(), u"3 sources of noise in this measurement"_s);
         w().window->setWidth(1100);
         QTRY_COMPARE(linkText(), u"3"_s);
         w().window->setWidth(1440);
         WindowFixture::settle();
         editor().setDeploymentIndex(1);
-        QTRY_COMPARE(doctor().summary(), u"3 things make this measurement noisy"_s);  // other findings than before
+        QTRY_COMPARE(doctor().summary(), u"3 sources of noise in this measurement"_s);  // other findings than before
         QCOMPARE(doctor().rows().front().title, u"Real-time group"_s);
         QCOMPARE(doctor().rows().front().why, u"workers of pool"_s);
         editor().setDeploymentIndex(0);
@@ -135,9 +135,9 @@ class TestDoctorWindow : public QObject {
                 finding("Interrupts", "noisy", "sudo move them", "flow")});
         WindowFixture::settle();
         w().click(u"doctorAgain"_s);
-        QTRY_COMPARE_WITH_TIMEOUT(doctor().summary(),
-                                  u"1 requested thing will not work here · 1 thing makes this measurement noisy"_s,
-                                  kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            doctor().summary(),
+            u"1 requested setting will not work on this machine · 1 source of noise in this measurement"_s, kAnswerMs);
         QVERIFY(doctor().isBroken());
         answer({});
         w().click(u"doctorAgain"_s);

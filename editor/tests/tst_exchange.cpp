@@ -113,7 +113,7 @@ class TestExchange : public QObject {
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
         FilesFixture::setItems(w.editor->document(), 3);
-        QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::saveDecisionNeeded);
         w.editor->files()->open(path);
         QTRY_VERIFY_WITH_TIMEOUT(w.item(u"closeDiscard"_s), 20000);
         QVERIFY(w.editor->hasFile() && !w.item(u"closeNoFile"_s));
@@ -135,7 +135,7 @@ class TestExchange : public QObject {
         QTRY_VERIFY(w.item(u"closeDiscard"_s));
         w.settle();
         w.editor->files()->guard([&imported] { ++imported; });
-        QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
+        QSignalSpy asked(w.editor->files(), &DocumentFiles::saveDecisionNeeded);
         w.key(Qt::Key_Escape);
         QTRY_COMPARE(asked.count(), 1);
         QVERIFY(w.editor->hasFile());

@@ -265,16 +265,16 @@ class TestFaults : public QObject {
         // The recovery data is untrusted: the editor may move only this project's runs in the folder of runs.
         const QStringList runs{make(place + QStringLiteral("/r1"), QStringLiteral("r1"), "untitled"),
                                make(place + QStringLiteral("/r2"), QStringLiteral("r2"), "untitled")};
-        const QStringList foreign{make(place + QStringLiteral("/r3"), QStringLiteral("r3"), "mine"),
-                                  make(place + QStringLiteral("/r4"), QStringLiteral("other"), "untitled"),
-                                  make(files.path(QStringLiteral("r5")), QStringLiteral("r5"), "untitled"),
-                                  place + QStringLiteral("/gone")};
+        const QStringList otherRuns{make(place + QStringLiteral("/r3"), QStringLiteral("r3"), "mine"),
+                                    make(place + QStringLiteral("/r4"), QStringLiteral("other"), "untitled"),
+                                    make(files.path(QStringLiteral("r5")), QStringLiteral("r5"), "untitled"),
+                                    place + QStringLiteral("/gone")};
         {
             Editor killed({QStringLiteral("/bin/true"), {}});
             killed.remember(files.places());
             FilesFixture::setItems(killed.document(), 3);
             QCOMPARE(killed.recovery().journal().flush(), QString());
-            killed.recovery().journal().keepRuns(foreign + runs);
+            killed.recovery().journal().keepRuns(otherRuns + runs);
         }
         Editor editor({QStringLiteral("/bin/true"), {}});
         editor.results()->library()->setFolder(place);

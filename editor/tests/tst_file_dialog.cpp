@@ -310,7 +310,7 @@ class TestFileDialog : public QObject {
     // Regression: the question also came when the dialog opened, when no changes were at stake yet.
     void unsavedChangesAreAskedAboutOnce() {
         FilesFixture::setItems(w().editor->document(), 3);
-        QSignalSpy asked(w().editor->files(), &DocumentFiles::unsavedAsked);
+        QSignalSpy asked(w().editor->files(), &DocumentFiles::saveDecisionNeeded);
         show();
         QCOMPARE(asked.count(), 0);
         enter(u"b"_s);

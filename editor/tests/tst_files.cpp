@@ -349,8 +349,8 @@ class TestFiles : public QObject {
         QVERIFY(QFile::link(path, files.path(u"link.weir.json"_s)));
         QVERIFY(w.editor->openPath(files.path(u"link.weir.json"_s)));
         QTRY_VERIFY(w.item(u"bar:lock:edit"_s));
-        const QString told = w.item(u"barText:lock"_s)->property("text").toString();
-        QVERIFY2(told.contains(QString::number(QCoreApplication::applicationPid())), qPrintable(told));
+        const QString barText = w.item(u"barText:lock"_s)->property("text").toString();
+        QVERIFY2(barText.contains(QString::number(QCoreApplication::applicationPid())), qPrintable(barText));
         const QByteArray before = readAll(path);
         FilesFixture::setItems(w.editor->document(), 3);
         QVERIFY(FilesFixture::items(w.editor->document()) != 3);

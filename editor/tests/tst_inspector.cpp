@@ -83,8 +83,8 @@ class TestInspector : public InspectorFixture {
         const auto properties = blockPropertyRows(document.json(), both);
         QVERIFY(rowOf(properties, "probe").mixed);
         QVERIFY(!rowOf(properties, "state").mixed);
-        const auto foreign = rowsOf(document, {QStringLiteral("filter"), QStringLiteral("first")});
-        QVERIFY(std::none_of(foreign.begin(), foreign.end(),
+        const auto different = rowsOf(document, {QStringLiteral("filter"), QStringLiteral("first")});
+        QVERIFY(std::none_of(different.begin(), different.end(),
                              [](const auto& r) { return r.name == QLatin1String("taps"); }));
         QVERIFY(rowsOf(document, {QStringLiteral("nobody")}).empty());
     }
@@ -173,7 +173,8 @@ class TestInspector : public InspectorFixture {
         QTest::newRow("scheduler") << "/deployments/0/scheduler" << int(Kind::Deployment) << "pool" << "scheduler";
         QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool"
                                    << "environment";
-        QTest::newRow("interference") << "/deployments/0/interference/loops" << int(Kind::Deployment) << "pool" << "loops";
+        QTest::newRow("interference") << "/deployments/0/interference/loops" << int(Kind::Deployment) << "pool"
+                                      << "loops";
         QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool"
                               << "implementation";
         QTest::newRow("kernel of VOLK") << "/deployments/0/volk/kernels/volk_32f_x2_add_32f" << int(Kind::Deployment)

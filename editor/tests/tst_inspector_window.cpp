@@ -262,7 +262,7 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void aNewBlockIsUnfinishedAndNotWrong() {
-        QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
+        QCOMPARE(textOf("problemSummary"), QStringLiteral("No problems"));
         QVERIFY(editor().tools()->inserter()->add(QStringLiteral("file_sink"), {100, 500}));
         const QString block = editor().selection().onlyBlock();
         QVERIFY(waitForAnswer());

@@ -195,7 +195,7 @@ class TestLanguage : public QObject {
         QVERIFY(blocks >= 3);
         // The offscreen platform has no screen reader and drops announcements, so the test reads them before Qt does.
         QStringList focused, said;
-        connect(qobject_cast<GraphReader*>(w.item(u"graphReader"_s)), &GraphReader::told, this,
+        connect(qobject_cast<GraphReader*>(w.item(u"graphReader"_s)), &GraphReader::announced, this,
                 [&](QAccessible::Event event, const QString& words) {
                     if (event == QAccessible::Focus) focused.append(words);
                     else if (event != QAccessible::NameChanged) said.append(words);

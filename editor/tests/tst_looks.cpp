@@ -31,7 +31,7 @@ constexpr int kPixelBound = 130;  ///< limit for a single pixel; the largest mea
 /// visible from there.
 constexpr int kFromAfar = 3;
 constexpr int kOther = 60;  ///< `distance` (0 to 765) from which a pixel counts as different
-constexpr int kSeen = 20;  ///< least number of different pixels; the smallest measured number was 24
+constexpr int kLeastDifferentPixels = 20;  ///< least number of different pixels; the smallest measured number was 24
 constexpr double kLegible = 3;  ///< contrast that WCAG requires of icons and edges
 constexpr int kSigns = 70;  ///< least pixels that set a state apart from a plain block; the smallest measured was 88
 
@@ -168,7 +168,8 @@ class TestLooks : public QObject {
                                          [](QRgb x, QRgb y) { return pictures::distance(x, y) > kOther; });
         const int legible = pictures::count(a.images[i], b.images[i],
                                             [](QRgb x, QRgb y) { return pictures::contrast(x, y) >= kLegible; });
-        QVERIFY2(seen >= kSeen, qPrintable(QStringLiteral("%1: %2 look otherwise from afar").arg(what).arg(seen)));
+        QVERIFY2(seen >= kLeastDifferentPixels,
+                 qPrintable(QStringLiteral("%1: %2 look otherwise from afar").arg(what).arg(seen)));
         const bool plain = a.state == QLatin1String("plain") || b.state == QLatin1String("plain");
         QVERIFY2(!plain || legible >= kSigns, qPrintable(QStringLiteral("%1: %2 stand out").arg(what).arg(legible)));
     }

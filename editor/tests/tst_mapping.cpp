@@ -94,7 +94,7 @@ class TestMapping : public QObject {
         QCOMPARE(order.join(u' '), QStringLiteral("0 4 1 5 2 6 3 7"));
         QVERIFY(smt.cpu(3)->isolated && !smt.cpu(3)->allowed);
         QCOMPARE(smt.cpu(5)->thread, 1);
-        QCOMPARE(smt.headingOf(*smt.cpu(0)), QStringLiteral("Package 0 · memory node 0 · L3 16 MiB"));
+        QCOMPARE(smt.headingOf(*smt.cpu(0)), QStringLiteral("Package 0 · NUMA node 0 · L3 16 MiB"));
 
         const Machine large = machineOf("two_packages");
         QCOMPARE(large.cpus.size(), std::size_t{128});

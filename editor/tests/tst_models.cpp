@@ -171,7 +171,7 @@ class TestModels : public QObject {
         QVERIFY((row("w", 0) == ParameterView{QStringLiteral("path"), QStringLiteral("—"), false}));
         QVERIFY(scene.block(QStringLiteral("w"))->parameters.size() > 1 && row("w", 1).isDefault);
         QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
-        QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // meaning of the value 0
+        QCOMPARE(row("h", 0).value, QStringLiteral("run's items")); // meaning of the value 0
         // Changed parameters come first, and defaults fill the remaining rows.
         document.edit(QStringLiteral("set"),
                       [](Transaction& t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });

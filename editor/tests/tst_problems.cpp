@@ -83,8 +83,10 @@ class TestProblems : public InspectorFixture {
 
     void problemsAreToldOnceAndTheWorstFirst() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
-        const auto told = [&](const char* diagnostics) { return toldOnce(problemsFrom(jsonOf(diagnostics), project)); };
-        auto problems = told(R"({"diagnostics": [
+        const auto merged = [&](const char* diagnostics) {
+            return withoutDuplicates(problemsFrom(jsonOf(diagnostics), project));
+        };
+        auto problems = merged(R"({"diagnostics": [
             {"code": "W", "severity": "warning", "pointer": "/graph/blocks/0", "message": "w", "hint": ""},
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "two", "hint": "",
@@ -97,7 +99,7 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(problems[1].message, QStringLiteral("three"));
         QCOMPARE(problems[2].severity, QStringLiteral("warning"));
         // Diagnostics at different lines of code stay separate.
-        problems = told(R"({"diagnostics": [
+        problems = merged(R"({"diagnostics": [
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:1: x", "hint": "",
              "place": {"file": "f", "line": 1, "column": 0, "source": "", "blocks": []}},
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:2: y", "hint": "",
@@ -119,7 +121,7 @@ class TestProblems : public InspectorFixture {
         Completeness completeness;
         auto problems = gapsOf("/graph/blocks/1");
         completeness.judge(problems, project, 1);
-        problems = toldOnce(problems);
+        problems = withoutDuplicates(problems);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].severity, kUnfinished);
         QCOMPARE(problems[0].message, QStringLiteral("in is open; needs n"));

@@ -283,11 +283,12 @@ class TestResults : public QObject {
                      !many.contains(QStringLiteral("+500")),
                  qPrintable(many.join(u' ')));
         // If the band is too narrow to see, the legend does not name its colour.
-        const auto told = [](const QStringList& found) {
+        const auto joined = [](const QStringList& found) {
             return found.filter(QStringLiteral("no difference")).value(0);
         };
-        QVERIFY2(told(labels(20)).startsWith(QStringLiteral("grey")) && !told(many).contains(QStringLiteral("grey")),
-                 qPrintable(told(many)));
+        QVERIFY2(
+            joined(labels(20)).startsWith(QStringLiteral("grey")) && !joined(many).contains(QStringLiteral("grey")),
+            qPrintable(joined(many)));
     }
 
     void numbersAreThoseOfTheCommandLine() {

@@ -108,8 +108,8 @@ class TestResultsWindow : public ResultsLooks {
     void whatTheMachineGrantedAndWhyItemsWereLateIsShownWhereItIsKnown() {
         const RunsFolder folder;
         const QStringList series = folder.runs("*-series-flow-*");
-        const QString told = series[0], silent = series[1];
-        QVERIFY(changeJson(told + QStringLiteral("/results.json"), [](Json& results) {
+        const QString detailed = series[0], silent = series[1];
+        QVERIFY(changeJson(detailed + QStringLiteral("/results.json"), [](Json& results) {
             results["granted"]["priority"]["w1"] = jsonOf(R"({"policy": "fifo", "priority": 80, "timer_slack_ns": 1})");
             results["planned"]["threads"] =
                 jsonOf(R"({"w0": {"policy": "fifo", "priority": 80}, "w1": {"policy": "fifo", "priority": 80}})");
@@ -126,7 +126,7 @@ class TestResultsWindow : public ResultsLooks {
                 "granted": {"loops": 3, "cpu_limit": 0.1, "slice_us": null, "cpus": [0, 1], "by": "cgroup1", "seconds": 2, "cpu_time_s": 0.4, "throttled_s": 1},
                 "refused": [{"what": "slice of the loops", "reason": "the kernel has none", "needs": ""}]})");
         }));
-        QVERIFY(changeJson(told + QStringLiteral("/run.json"), [](Json& run) {
+        QVERIFY(changeJson(detailed + QStringLiteral("/run.json"), [](Json& run) {
             run["findings"] =
                 jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
                 "message": "CPU 0 follows the load", "concern": "w0 runs there", "commands": ["sudo cpupower frequency-set -g performance"], "remedy": ""}])");
@@ -139,7 +139,7 @@ class TestResultsWindow : public ResultsLooks {
         w.window->resize(1440, 900);
         Results& results = w.results;
         QVERIFY(w.isShown());
-        results.show(told);
+        results.show(detailed);
         WindowFixture::settle();
         const auto table = [&w](const char* tab) {
             w.click(QStringLiteral("tab:") + QLatin1String(tab));
@@ -176,7 +176,7 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(!w.item(QStringLiteral("tab:Late")) && !w.item(QStringLiteral("tab:Machine")));
         QVERIFY(w.item(QStringLiteral("tab:Latency"))->property("active").toBool());
         QVERIFY(w.item(QStringLiteral("tab:Granted")));
-        results.show(told);
+        results.show(detailed);
         WindowFixture::settle();
         QVERIFY(w.item(QStringLiteral("tab:Late"))->property("active").toBool());
     }

@@ -138,8 +138,8 @@ class TestRuns : public RunTables {
             {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},
             {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
         QVERIFY(waiting.hasWork() && waiting.bottleneck().isEmpty());
-        QCOMPARE(findingOf(waiting), QStringLiteral("src did most of the work, 56 % of it, and worked 5 % of the run. "
-                                                    "For the rest the workers waited, or had no CPU."));
+        QCOMPARE(findingOf(waiting), QStringLiteral("src did most of the work (56 %) and worked for 5 % of the run. "
+                                                    "For the rest, the workers waited, or had no CPU."));
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 
@@ -188,7 +188,7 @@ class TestRuns : public RunTables {
                      QStringLiteral("p"));
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before")));
+        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the previous repetitions")));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition against the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // compared with the chosen run
@@ -261,7 +261,7 @@ class TestRuns : public RunTables {
         // An invalid run has no change, and is no baseline for other runs.
         QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one run against another, and neither was chosen
-        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before")));
+        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the previous run")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));

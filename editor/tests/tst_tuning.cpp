@@ -147,7 +147,7 @@ class TestTuning : public QObject {
         QCOMPARE(tunePhase(u"measuring"_s, u"flow-auto"_s, 2, 8, 4),
                  u"measuring the remaining candidates, run 3 of 8: flow-auto · 4 candidates left"_s);
         QCOMPARE(tunePhase(u"building"_s, {}, 4, 0, 1), u"building the next candidates · 1 candidate left"_s);
-        QCOMPARE(tunePhase(u"profiling"_s, {}, 0, 0, -1), u"measuring what blocks cost"_s);
+        QCOMPARE(tunePhase(u"profiling"_s, {}, 0, 0, -1), u"measuring the cost of the blocks"_s);
     }
 };
 

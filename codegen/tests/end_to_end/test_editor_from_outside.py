@@ -69,8 +69,11 @@ class Window:
         self.tool("windowfocus", "--sync", self.id)
 
     def tool(self, *words: str) -> str:
-        done = subprocess.run(["xdotool", *words], env=self.world, capture_output=True, text=True,
-                              timeout=PATIENCE_S, check=False)
+        for _ in range(3):
+            done = subprocess.run(["xdotool", *words], env=self.world, capture_output=True, text=True,
+                                  timeout=PATIENCE_S, check=False)
+            if "BadWindow" not in done.stderr:  # a window of Qt's start-up closed while xdotool listed it
+                break
         assert done.returncode == 0, f"xdotool {words}: {done.stderr}\n{self.log.read_text()}"
         return done.stdout
 

@@ -17,9 +17,9 @@ STATES = {
     "stateful": "an output item can depend on all earlier items",
 }
 RATES = {
-    "fixed": "consumes and produces all items that it is offered",
-    "until_end": "consumes and produces all items that it is offered, until it ends",
-    "varying": "may consume or produce fewer items than it is offered",
+    "fixed": "each call uses all items and all output space that it is offered",
+    "until_end": "each call uses all items and all output space that it is offered, until the block ends the stream",
+    "varying": "a call may consume or produce fewer items than it is offered",
 }
 WORKERS = {"one": "one", "per_block": "one for each block instance", "chosen": "as many as the deployment requests"}
 
@@ -70,7 +70,7 @@ def description(subject: BlockType | SchedulerType | Target) -> str:
 
 def _block(block: BlockType) -> Iterator[str]:
     if block.keywords:
-        yield textwrap.fill("found as  " + ", ".join(block.keywords), COLUMNS, subsequent_indent="  ")
+        yield textwrap.fill("search words  " + ", ".join(block.keywords), COLUMNS, subsequent_indent="  ")
     if block.item_types:
         yield "item types  " + " ".join(block.item_types)
     ports = [*(("in", p) for p in block.inputs), *(("out", p) for p in block.outputs)]

@@ -20,7 +20,7 @@ void Ask::setActive(bool active) {
 }
 
 void Ask::refresh() {
-    if (m_active && !isUpToDate() && !(isAsking() && m_asked == m_spec.key())) {
+    if (m_active && !isUpToDate() && !(isAsking() && m_runningKey == m_spec.key())) {
         if (!m_answered && !isBusy()) return now();
         stop();
         m_delay.start();
@@ -30,7 +30,7 @@ void Ask::refresh() {
 
 void Ask::now() {
     stop();
-    m_asked = m_spec.key();
+    m_runningKey = m_spec.key();
     m_process = callCli(m_command, m_spec.request(), this, [this](const CliAnswer& answer) { receive(answer); });
     emit stateChanged();
 }
@@ -48,8 +48,8 @@ void Ask::stop() {
 
 void Ask::receive(const CliAnswer& answer) {
     m_process.clear();
-    if (m_asked == m_spec.key()) {
-        m_answered = m_asked;
+    if (m_runningKey == m_spec.key()) {
+        m_answered = m_runningKey;
         m_spec.answered(answer);
     } else if (m_spec.late) {
         m_spec.late();

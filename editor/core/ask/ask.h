@@ -60,7 +60,7 @@ class Ask : public QObject {
     const Spec m_spec;
     QTimer m_delay;
     QPointer<ChildProcess> m_process;
-    QString m_asked;  ///< key of the running request
+    QString m_runningKey;  ///< key of the running request
     std::optional<QString> m_answered;
     bool m_active = true;
 };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kInsistMs = 8000; ///< of silence: reading a large trace takes long, but reports progress
 constexpr int kEndMs = 1500;   ///< a person who quits does not yet take this for a hanging window
-constexpr int kAskedTwice = 2;
+constexpr int kPoliteSignals = 2;
 constexpr qsizetype kLongestLine = 1 << 20;
 
 } // namespace
@@ -34,7 +34,7 @@ void RunProcess::endSoon() {
     if (!m_process) return;
     if (std::exchange(m_hurried, true)) return insist();
     m_process->signalGroup(SIGINT);
-    m_cancelled = kAskedTwice;
+    m_cancelled = kPoliteSignals;
     m_insist.start(kEndMs);
 }
 
@@ -73,7 +73,7 @@ void RunProcess::cancel() {
 
 void RunProcess::insist() {
     if (!m_process) return;
-    m_process->signalGroup(++m_cancelled > kAskedTwice ? SIGKILL : SIGINT);
+    m_process->signalGroup(++m_cancelled > kPoliteSignals ? SIGKILL : SIGINT);
     m_insist.start(kInsistMs);
 }
 

@@ -72,7 +72,7 @@ const MachineCpu* Machine::cpu(int number) const {
 }
 
 QString Machine::headingOf(const MachineCpu& cpu) const {
-    QString text = MappingText::tr("Package %1 · memory node %2").arg(cpu.package).arg(cpu.node);
+    QString text = MappingText::tr("Package %1 · NUMA node %2").arg(cpu.package).arg(cpu.node);
     if (cpu.cache >= 0) text += QStringLiteral(" · ") + cacheNames[static_cast<std::size_t>(cpu.cache)];
     return text;
 }

@@ -20,14 +20,14 @@ struct MachineCpu {
     bool allowed = false;
     bool isolated = false;
 
-    /// True for CPUs under the same heading: same package, memory node and cache.
+    /// True for CPUs under the same heading: same package, NUMA node and cache.
     bool isBeside(const MachineCpu& other) const {
         return package == other.package && node == other.node && cache == other.cache;
     }
 };
 
 /// The machine of `weir doctor --topology --json` or of a machine file, CPUs in the order of the lanes: by package,
-/// memory node and shared cache, the threads of a core together.
+/// NUMA node and shared cache, the threads of a core together.
 struct Machine {
     QString name;
     QString summary; ///< "2 cores · 4 CPUs · L2 1 MiB"
@@ -35,7 +35,7 @@ struct Machine {
     std::vector<QString> cacheNames; ///< "L3 32 MiB"
 
     const MachineCpu* cpu(int number) const;
-    /// "Package 0 · memory node 0 · L3 32 MiB".
+    /// "Package 0 · NUMA node 0 · L3 32 MiB".
     QString headingOf(const MachineCpu& cpu) const;
 };
 

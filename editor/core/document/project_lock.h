@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// Tells which editor has a project open. The kernel holds the lock as long as the process lives, so a killed editor
+/// Tells which editor has a project open. Linux holds the lock as long as the process lives, so a killed editor
 /// leaves no lock, even if its process id is reused. The content of the file only describes the owner.
 class ProjectLock {
   public:

@@ -65,4 +65,4 @@ Json exchangeProjectSchema(const Json& schema);
 /// the project schema, or at the end if the schema has no such member.
 std::size_t insertionPosition(const Json& object, const Pointer& parent, const std::string& key);
 
-} // namespace weir::editor
+}  // namespace weir::editor

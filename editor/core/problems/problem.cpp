@@ -118,23 +118,23 @@ std::vector<Problem> problemsFrom(const Json& answer, const Json& project) {
     return problems;
 }
 
-std::vector<Problem> toldOnce(std::vector<Problem> problems) {
+std::vector<Problem> withoutDuplicates(std::vector<Problem> problems) {
     std::stable_sort(problems.begin(), problems.end(),
                      [](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
-    std::vector<Problem> told;
+    std::vector<Problem> merged;
     std::vector<QStringList> messages; // messages of each reported problem
     for (Problem& problem : problems) {
         // Findings of one place are close together; comparing all would be quadratic.
         constexpr std::size_t kNear = 64;
-        const auto near = told.end() - static_cast<std::ptrdiff_t>(std::min(told.size(), kNear));
+        const auto near = merged.end() - static_cast<std::ptrdiff_t>(std::min(merged.size(), kNear));
         const auto same =
-            std::find_if(near, told.end(), [&](const Problem& other) { return isSamePlace(other, problem); });
-        if (same == told.end()) {
+            std::find_if(near, merged.end(), [&](const Problem& other) { return isSamePlace(other, problem); });
+        if (same == merged.end()) {
             messages.push_back({problem.message});
-            told.push_back(std::move(problem));
+            merged.push_back(std::move(problem));
             continue;
         }
-        QStringList& said = messages[static_cast<std::size_t>(same - told.begin())];
+        QStringList& said = messages[static_cast<std::size_t>(same - merged.begin())];
         if (said.contains(problem.message)) continue;
         said.append(problem.message);
         for (const QString& block : problem.others)
@@ -142,14 +142,14 @@ std::vector<Problem> toldOnce(std::vector<Problem> problems) {
         same->fixes.insert(same->fixes.end(), problem.fixes.begin(), problem.fixes.end());
     }
     constexpr qsizetype kSpelledOut = 4;
-    for (std::size_t index = 0; index < told.size(); ++index) {
+    for (std::size_t index = 0; index < merged.size(); ++index) {
         const QStringList& said = messages[index];
-        told[index].message = said.mid(0, kSpelledOut).join(QStringLiteral("; "));
+        merged[index].message = said.mid(0, kSpelledOut).join(QStringLiteral("; "));
         if (said.size() > kSpelledOut)
-            told[index].message = QObject::tr("%1; and %n more", nullptr, static_cast<int>(said.size() - kSpelledOut))
-                                      .arg(told[index].message);
+            merged[index].message = QObject::tr("%1; and %n more", nullptr, static_cast<int>(said.size() - kSpelledOut))
+                                        .arg(merged[index].message);
     }
-    return told;
+    return merged;
 }
 
 }  // namespace weir::editor

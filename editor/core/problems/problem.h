@@ -67,6 +67,6 @@ void locate(Problem& problem, const Json& project);
 
 /// Return the problems without duplicates: errors first, then unfinished steps, then warnings. Merges equal messages
 /// about one place, findings of one kind at one place, and all unfinished steps of one block.
-std::vector<Problem> toldOnce(std::vector<Problem> problems);
+std::vector<Problem> withoutDuplicates(std::vector<Problem> problems);
 
 }  // namespace weir::editor

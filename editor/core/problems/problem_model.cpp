@@ -80,13 +80,13 @@ void ProblemModel::update() {
     std::vector<Problem> problems;
     for (Built& built : m_built) {
         // If the checker finds the same problem, too, the checker's copy decides when it is solved.
-        built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
-                         return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
-                     });
-        if (!built.told) problems.push_back(built.problem);
+        built.reported = built.reported || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
+                             return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
+                         });
+        if (!built.reported) problems.push_back(built.problem);
     }
     problems.insert(problems.end(), m_checked.begin(), m_checked.end());
-    problems = toldOnce(std::move(problems));
+    problems = withoutDuplicates(std::move(problems));
     if (problems == rows()) return;
     beginResetModel();
     m_rows = std::move(problems);

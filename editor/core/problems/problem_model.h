@@ -35,7 +35,7 @@ class ProblemModel : public RowModel<Problem> {
     struct Built {
         Problem problem;
         Json subject;  ///< the value that it is about, at the time of the run
-        bool told;  ///< the checker reported it, too
+        bool reported;  ///< the checker reported it, too
     };
 
     void update();

@@ -241,11 +241,11 @@ RateChange RunListModel::change(int row, double rate, int runs) const {
     const QString of =
         isChosen   ? runs > 1 ? tr("median throughput compared with the baseline, %1")
                               : tr("throughput compared with the baseline, %1")
-          : runs > 1 ? isMany ? tr("median throughput compared with the repetitions before, %1; the comparison "
+          : runs > 1 ? isMany ? tr("median throughput compared with the previous repetitions, %1; the comparison "
                                      "shows whether the difference is real")
-                              : tr("median throughput compared with the run before, %1; one run proves nothing")
-          : isMany ? tr("throughput compared with the median of the repetitions before, %1; one run proves nothing")
-                   : tr("throughput compared with the run before, %1; two single runs prove nothing");
+                              : tr("median throughput compared with the previous run, %1; one run proves nothing")
+          : isMany ? tr("throughput compared with the median of the previous repetitions, %1; one run proves nothing")
+                   : tr("throughput compared with the previous run, %1; two single runs prove nothing");
     return {.text = isSame     ? QStringLiteral("± 0 %")
                     : isChosen ? QStringLiteral("%1 %2").arg(QChar(isMore ? u'▲' : u'▼')).arg(percentText(part))
                                : (isMore ? u'+' : u'−') + percentText(part),

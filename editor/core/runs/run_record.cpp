@@ -132,10 +132,9 @@ QString shortWindowOf(const Json& results) {
     const bool isShort = std::any_of(reasons.begin(), reasons.end(), [](const Json& reason) {
         return text(member(reason, "code")) == "N_SHORT_WINDOW";
     });
-    return isShort
-               ? ResultsText::tr(
-                     "Uncertain: the window is shorter than 0.2 s. Give the run more items under Options or Settings.")
-               : QString();
+    return isShort ? ResultsText::tr(
+                         "Uncertain: the window is shorter than 0.2 s. Run more items, under Options or Settings.")
+                   : QString();
 }
 
 double percentileOf(const QString& field) {
@@ -146,7 +145,8 @@ double percentileOf(const QString& field) {
 
 QString lackingFor(double percentile, double count) {
     if (percentile <= 0 || !(count > 0) || count >= neededFor(percentile)) return {};
-    return ResultsText::tr("%1, so that 10 lie above it. Give the run more items.").arg(tooFewText(percentile, count));
+    return ResultsText::tr("%1, so that 10 lie above the percentile. Run more items.")
+        .arg(tooFewText(percentile, count));
 }
 
 QString tooFewWords() { return ResultsText::tr("too few latencies"); }

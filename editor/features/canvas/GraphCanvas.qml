@@ -263,7 +263,7 @@ Rectangle {
     }
     Connections {
         target: root.editor.tools.inserter
-        function onAsked(place) { insertPopup.openAt(graphView.viewAt(place)) }
+        function onInsertRequested(place) { insertPopup.openAt(graphView.viewAt(place)) }
     }
     Connections {
         target: root.editor.tools.graph

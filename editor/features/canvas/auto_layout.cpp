@@ -28,7 +28,7 @@ AutoLayout::AutoLayout(Session& session)
                      return CliRequest{{QStringLiteral("format"), QStringLiteral("--layout"), QStringLiteral("--boxes"),
                                         QStringLiteral("-")},
                                        QByteArray::fromStdString(
-                                           layoutQuestion(m_session.scene(), m_asked, isWhole() ? m_room : QSizeF())),
+                                           layoutQuestion(m_session.scene(), m_blocks, isWhole() ? m_room : QSizeF())),
                                        m_session.document().folder()};
                  },
              .answered = [this](const CliAnswer& answer) { receive(answer); },
@@ -48,7 +48,9 @@ QStringList AutoLayout::allBlocks() const {
     return blocks;
 }
 
-bool AutoLayout::isWhole() const { return m_asked.size() == static_cast<qsizetype>(m_session.scene().blocks().size()); }
+bool AutoLayout::isWhole() const {
+    return m_blocks.size() == static_cast<qsizetype>(m_session.scene().blocks().size());
+}
 
 void AutoLayout::setRoom(QSizeF room) {
     m_room = room;
@@ -72,7 +74,7 @@ void AutoLayout::arrangeUnplaced() {
 void AutoLayout::ask(const QStringList& blocks, bool isStep) {
     // The user's layout overrides an automatic one.
     if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep))) return;
-    m_asked = blocks;
+    m_blocks = blocks;
     m_isStep = isStep;
     m_ask.now();
 }
@@ -91,9 +93,9 @@ void AutoLayout::receive(const CliAnswer& answer) {
 
 void AutoLayout::place(const QByteArray& output) {
     const bool whole = isWhole();
-    const auto placement = layoutAnswer(m_session.scene(), m_asked, output, !whole);
+    const auto placement = layoutAnswer(m_session.scene(), m_blocks, output, !whole);
     if (!placement) {
-        m_session.setNotice(tr("The blocks were not laid out: the answer does not name them"));
+        m_session.setNotice(tr("The blocks were not laid out: the command's answer has no positions for them"));
         return;
     }
     if (!m_isStep) {
@@ -104,7 +106,7 @@ void AutoLayout::place(const QByteArray& output) {
         return;
     }
     if (whole) takeAll(*placement);
-    else take(tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), *placement);
+    else take(tr("Lay out %n block(s)", nullptr, static_cast<int>(m_blocks.size())), *placement);
 }
 
 void AutoLayout::take(const QString& step, const Placement& placement) {

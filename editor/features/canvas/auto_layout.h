@@ -53,7 +53,7 @@ class AutoLayout : public QObject {
 
     Session& m_session;
     // Pending question.
-    QStringList m_asked;
+    QStringList m_blocks;
     bool m_isStep = false;
     QSizeF m_room;
     Ask m_ask;

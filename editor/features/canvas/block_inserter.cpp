@@ -94,7 +94,7 @@ void BlockInserter::askBeside() {
 void BlockInserter::ask(QPointF place) {
     m_place = place;
     askBeside();
-    emit asked(place);
+    emit insertRequested(place);
 }
 
 void BlockInserter::askFor(const PortRef& port, QPointF place, const std::optional<Connection>& instead) {
@@ -112,7 +112,7 @@ void BlockInserter::askFor(const PortRef& port, QPointF place, const std::option
     (port.output ? where.after : where.before) = type ? type->id : std::string();
     const QString end = QStringLiteral("%1.%2").arg(port.block, port.port);
     start(place, std::move(where), port.output ? tr("fed by %1").arg(end) : tr("into %1").arg(end));
-    emit asked(place);
+    emit insertRequested(place);
 }
 
 void BlockInserter::askOn(const Connection& wire, QPointF place) {
@@ -130,7 +130,7 @@ void BlockInserter::askOn(const Connection& wire, QPointF place) {
            .wanted = ends.typesAt(wire.source, wire.sourcePort, true),
            .onlyFitting = true},
           tr("between %1 and %2").arg(QString::fromStdString(wire.source), QString::fromStdString(wire.target)));
-    emit asked(place);
+    emit insertRequested(place);
 }
 
 bool BlockInserter::insert(const QString& type) {

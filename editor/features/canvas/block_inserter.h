@@ -72,7 +72,7 @@ class BlockInserter : public QObject {
   signals:
     void filterChanged();
     void purposeChanged();
-    void asked(QPointF place);
+    void insertRequested(QPointF place);
 
   private:
     using Join = std::function<void(Transaction&)>;

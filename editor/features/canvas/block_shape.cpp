@@ -13,24 +13,24 @@ QStringList typesOf(const std::vector<PortType>& ports) {
 
 } // namespace
 
-const BlockType* BlockShape::found() const {
+const BlockType* BlockShape::catalogType() const {
     return m_tools ? m_tools->session().scene().catalog().anyBlock(m_type.toStdString()) : nullptr;
 }
 
-QSizeF BlockShape::size() const { return found() ? m_tools->inserter()->sizeOf(m_type) : QSizeF(); }
+QSizeF BlockShape::size() const { return catalogType() ? m_tools->inserter()->sizeOf(m_type) : QSizeF(); }
 
 QString BlockShape::title() const {
-    const BlockType* type = found();
+    const BlockType* type = catalogType();
     return type ? QString::fromStdString(type->title) : QString();
 }
 
 QStringList BlockShape::inputs() const {
-    const BlockType* type = found();
+    const BlockType* type = catalogType();
     return type ? typesOf(type->inputs) : QStringList();
 }
 
 QStringList BlockShape::outputs() const {
-    const BlockType* type = found();
+    const BlockType* type = catalogType();
     return type ? typesOf(type->outputs) : QStringList();
 }
 

@@ -37,7 +37,7 @@ class BlockShape : public QObject {
     void changed();
 
   private:
-    const BlockType* found() const;
+    const BlockType* catalogType() const;
 
     QPointer<CanvasTools> m_tools;
     QString m_type;

@@ -100,19 +100,19 @@ void CanvasTools::registerPlaces() {
 
 /// List the keys of the graph in the list of keys.
 void CanvasTools::tellKeys() {
-    const auto tell = [this](const QString& title, const QStringList& keys) {
-        m_session.actions().tell(ActionGroup::Graph, title, keys);
+    const auto listKeys = [this](const QString& title, const QStringList& keys) {
+        m_session.actions().listKeys(ActionGroup::Graph, title, keys);
     };
-    tell(tr("Insert a block, with nothing selected or at an open output"), {tr("Tab there")});
-    tell(tr("Select the next or the previous block along the signal"), {tr("arrows"), tr("Tab"), tr("Shift+Tab")});
-    tell(tr("Select the first or the last block"), {tr("Home"), tr("End")});
-    tell(tr("Extend the selection along the signal"), {tr("Shift+arrows")});
-    tell(tr("Go along the signal without selecting; then add or remove a block"),
-         {tr("Ctrl+arrows"), tr("Ctrl+Space")});
-    tell(tr("Move the selection by a grid step"), {tr("Alt+arrows")});
-    tell(tr("Edit the parameters of the block"), {tr("Enter")});
-    tell(tr("Open the menu of the selection"), {tr("Menu"), tr("Shift+F10")});
-    tell(tr("Select nothing"), {tr("Esc")});
+    listKeys(tr("Insert a block, with nothing selected or at an open output"), {tr("Tab there")});
+    listKeys(tr("Select the next or the previous block along the signal"), {tr("arrows"), tr("Tab"), tr("Shift+Tab")});
+    listKeys(tr("Select the first or the last block"), {tr("Home"), tr("End")});
+    listKeys(tr("Extend the selection along the signal"), {tr("Shift+arrows")});
+    listKeys(tr("Go along the signal without selecting; then add or remove a block"),
+             {tr("Ctrl+arrows"), tr("Ctrl+Space")});
+    listKeys(tr("Move the selection by a grid step"), {tr("Alt+arrows")});
+    listKeys(tr("Edit the parameters of the block"), {tr("Enter")});
+    listKeys(tr("Open the menu of the selection"), {tr("Menu"), tr("Shift+F10")});
+    listKeys(tr("Select nothing"), {tr("Esc")});
 }
 
 void CanvasTools::registerActions() {

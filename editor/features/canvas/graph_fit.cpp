@@ -119,7 +119,7 @@ bool GraphView::isNearlyAll() const { return wholeGraph().zoom >= kLeastShrunk *
 
 /// Keep the visible blocks clear of a panel that has opened, if moving the view helps. A graph far larger than the view
 /// stays. A smaller graph is fitted if a move would hide blocks.
-void GraphView::keepSeen(const QRectF& before) {
+void GraphView::keepVisible(const QRectF& before) {
     const ViewTransform place = shownPlace();
     QRectF seen;
     bool isHidden = false;
@@ -154,7 +154,7 @@ void GraphView::fitAgain() {
         glideTo({place.offset + QPointF(std::round(wayInto(drawn.left(), drawn.right(), m_room.width())),
                                         std::round(wayInto(drawn.top(), drawn.bottom(), m_room.height()))),
                  place.zoom});
-    else keepSeen(before);
+    else keepVisible(before);
 }
 
 /// Keep showing everything when the size changes, unless parts were added since. Restore the view when the size comes

@@ -212,7 +212,7 @@ void GraphReader::say(const QString& text) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
     QAccessibleAnnouncementEvent said(m_view, text);
     QAccessible::updateAccessibility(&said);
-    emit told(QAccessible::Announcement, text);
+    emit announced(QAccessible::Announcement, text);
 #else
     // Before Qt 6.8 there are no announcements, but screen readers read aloud a note that comes into view.
     tell(QAccessible::NameChanged, {});
@@ -223,7 +223,7 @@ void GraphReader::say(const QString& text) {
 void GraphReader::tell(QAccessible::Event type, const QString& key) {
     QAccessibleEvent event(part(key), type);
     QAccessible::updateAccessibility(&event);
-    emit told(type, nameOf(key));
+    emit announced(type, nameOf(key));
 }
 
 } // namespace weir::editor

@@ -40,7 +40,7 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
 
   signals:
     /// Emitted when a screen reader was notified of an event, with the text that it reads.
-    void told(QAccessible::Event event, const QString& words);
+    void announced(QAccessible::Event event, const QString& words);
 
   protected:
     void componentComplete() override;

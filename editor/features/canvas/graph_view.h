@@ -165,7 +165,7 @@ class GraphView : public QQuickItem {
     /// Show the whole graph as large as possible, without a glide: the user did not ask to move.
     void showAll();
     void fitAgain();
-    void keepSeen(const QRectF& before);
+    void keepVisible(const QRectF& before);
     void followSize();
     QRectF room() const { return {0, 0, width(), height() - m_covered}; }
     QRectF graphBounds() const;

@@ -40,8 +40,8 @@ Item {
             objectName: "codeState"
             visible: text !== ""
             text: root.code.busy ? qsTr("generating…")
-                : root.code.failure !== "" && root.code.lineCount > 0 ? qsTr("of an earlier version")
-                : !root.code.upToDate && root.code.lineCount > 0 ? qsTr("of an earlier version") : ""
+                : root.code.failure !== "" && root.code.lineCount > 0 ? qsTr("code of an earlier version")
+                : !root.code.upToDate && root.code.lineCount > 0 ? qsTr("code of an earlier version") : ""
             foreground: root.code.busy ? Theme.text2 : Theme.warning
             background: root.code.busy ? Theme.alt : Theme.warningBackground
 
@@ -57,14 +57,14 @@ Item {
             flat: true
             visible: root.code.places > 1
             icon.name: "arrow_down"
-            text: qsTr("%n place(s)", "", root.code.places)
+            text: qsTr("%n occurrence(s)", "", root.code.places)
             hint: qsTr("Next lines of the selected block (F4)")
             onClicked: root.code.nextPlace()
         }
         PlainText {
             objectName: "codeDifference"
             visible: root.code.comparedWith !== "" && !root.code.busy
-            text: root.code.added + root.code.removed === 0 ? qsTr("the same")
+            text: root.code.added + root.code.removed === 0 ? qsTr("no differences")
                 : qsTr("+%1 −%2").arg(root.code.added).arg(root.code.removed)
             font.pixelSize: Theme.sizeSmall
             color: Theme.text2

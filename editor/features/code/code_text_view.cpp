@@ -109,7 +109,7 @@ void CodeTextView::setContentY(qreal y) {
     emit scrolled();
 }
 
-int CodeTextView::linesInSight() const { return std::max(static_cast<int>(height() / m_lineHeight) - 1, 1); }
+int CodeTextView::linesPerPage() const { return std::max(static_cast<int>(height() / m_lineHeight) - 1, 1); }
 
 void CodeTextView::reveal(int line) {
     const qreal top = kMargin + line * m_lineHeight;
@@ -196,8 +196,8 @@ void CodeTextView::keyPressEvent(QKeyEvent* event) {
     else if (event->matches(QKeySequence::SelectAll)) selectAll();
     else if (event->key() == Qt::Key_Up) target = line - 1;
     else if (event->key() == Qt::Key_Down) target = m_controller->cursorLine() < 0 ? 0 : line + 1;
-    else if (event->key() == Qt::Key_PageUp) target = line - linesInSight();
-    else if (event->key() == Qt::Key_PageDown) target = line + linesInSight();
+    else if (event->key() == Qt::Key_PageUp) target = line - linesPerPage();
+    else if (event->key() == Qt::Key_PageDown) target = line + linesPerPage();
     else if (event->key() == Qt::Key_Home) target = 0;
     else if (event->key() == Qt::Key_End) target = last;
     else if (event->key() == Qt::Key_Left) setContentX(m_x - 4 * m_cell);

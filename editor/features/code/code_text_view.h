@@ -77,7 +77,7 @@ class CodeTextView : public QQuickPaintedItem {
     QFont font() const;
     void measure();
     void reveal(int line);
-    int linesInSight() const;
+    int linesPerPage() const;
     qreal gutterWidth() const;
     TextPlace placeAt(QPointF point) const;
     void select(std::optional<Selected> selected);

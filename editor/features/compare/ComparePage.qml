@@ -151,7 +151,7 @@ Rectangle {
                 x: Theme.space4
                 room: parent.width - 2 * x
                 onChosen: index => tabs.current = index
-                labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("What differs"),
+                labels: [qsTr("Metrics"), qsTr("Blocks"), qsTr("Differences"),
                     qsTr("Remarks %1").arg(root.comparison.remarks.length)]
             }
             Row {
@@ -203,7 +203,7 @@ Rectangle {
                 TinyText {
                     objectName: "pairsNote"
                     visible: root.comparison.fromPairs
-                    text: qsTr("B over A is estimated from pairs of runs, not from the two medians. When runs scatter, the medians can have another ratio.")
+                    text: qsTr("B over A is estimated from pairs of runs, not from the two medians. If runs scatter, the ratio of the medians can differ from this estimate.")
                     color: Theme.text2
                 }
                 Row {
@@ -219,7 +219,7 @@ Rectangle {
                     MoreItemsButton {
                         objectName: "giveMoreItems"
                         editor: root.editor
-                        text: qsTr("Give them more items")
+                        text: qsTr("Use more items")
                     }
                 }
             }
@@ -261,7 +261,7 @@ Rectangle {
             primary: true
             enabled: !root.editor.runner.running && !root.editor.empty
             text: qsTr("Run all deployments 8 times")
-            hint: qsTr("weir run --repeat 8, all deployments in random turns")
+            hint: qsTr("weir run --repeat 8, all deployments in turns, in random order")
             onClicked: root.editor.runner.runRepeated(8)
         }
         PushButton {

@@ -40,7 +40,7 @@ Rectangle {
         icon: root.failed || root.verdict === "" || root.comparison.mixed ? "" : root.verdict === "better" ? "triangle_up"
             // no equals sign: no shown difference does not prove equality
             : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : ""
-        text: root.failed ? qsTr("no answer")
+        text: root.failed ? qsTr("comparison failed")
             : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
             : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful && root.verdict !== "no difference" ? " *" : "")
         font.pixelSize: Theme.sizeHeading
@@ -84,14 +84,14 @@ Rectangle {
                 editor: root.editor
                 deployment: root.comparison.deploymentA
                 spinning: root.comparison.spinningA
-                text: qsTr("Let A's workers park")
+                text: qsTr("Park A's waiting workers")
             }
             ParkButton {
                 objectName: "parkB"
                 editor: root.editor
                 deployment: root.comparison.deploymentB
                 spinning: root.comparison.spinningB
-                text: qsTr("Let B's workers park")
+                text: qsTr("Park B's waiting workers")
             }
         }
         NoteText {
@@ -110,7 +110,7 @@ Rectangle {
         visible: root.comparison.helpedByRuns && root.comparison.repeatable
         enabled: !root.editor.runner.running
         text: qsTr("Run 8 times")
-        hint: qsTr("weir run --repeat 8, all deployments in random turns")
+        hint: qsTr("weir run --repeat 8, all deployments in turns, in random order")
         onClicked: {
             if (!root.comparison.addMissing())
                 return

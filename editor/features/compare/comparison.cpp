@@ -59,7 +59,7 @@ TableCell sideCell(const Json& metric, const char* side, const Json& metrics) {
         cell.text = tooFewWords();
         cell.hint =
             ResultsText::tr(
-                "p%1 needs at least %2 latencies in each run, so that 10 lie above it. Give the runs more items.")
+                "p%1 needs at least %2 latencies in each run, so that 10 lie above the percentile. Run more items.")
                 .arg(percentileText(percentile), tickText(neededFor(percentile)));
     }
     return cell;
@@ -72,10 +72,8 @@ TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b
     if (verdict == QLatin1String("not measured") && !hint.isEmpty()) return {.text = tooFewWords(), .hint = hint};
     if (verdict == QLatin1String("in doubt"))
         return {.text = verdictText(verdict),
-                .hint = ResultsText::tr(
-                    "There is a difference, but the machine may have caused it: interference slows a side down, so the "
-                    "slower side may have been disturbed. Read the text above, and "
-                    "Remarks.")};
+                .hint = ResultsText::tr("There is a difference, but interference may have caused it by slowing down "
+                                        "the slower side. See the text above, and Remarks.")};
     if (verdict == QLatin1String("no difference"))
         return {.text = verdictText(verdict),
                 .hint = ResultsText::tr("The interval includes differences below the threshold. It shows how large the "

@@ -337,9 +337,8 @@ bool RunComparison::isHelpedByRuns() const {
 QString RunComparison::advice() const {
     if (m_sides.size() < 2) {
         const QString turns =
-            tr("Run two deployments 8 times each: Weir measures them in random turns, so that drift of the machine "
-               "affects both "
-               "alike.");
+            tr("Run two deployments 8 times each: Weir measures them in turns, in random order, so that machine drift "
+               "affects both alike.");
         return m_session.deployments().size() < 2 ? turns + u' ' + tr("The + in the bar above adds a deployment.")
                                                   : turns;
     }
@@ -352,8 +351,7 @@ QString RunComparison::advice() const {
     if (deploymentOf(m_a) == deploymentOf(m_b))
         return tr("Each side needs %n valid run(s). Both sides are runs of %1: run it with %n repetition(s) (Options), "
                   "then "
-                  "again with "
-                  "what you want to try.",
+                  "again with the change that you want to try.",
                   nullptr, kEnough)
             .arg(deploymentOf(m_a));
     const QString both =

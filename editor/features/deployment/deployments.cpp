@@ -74,8 +74,8 @@ void Deployments::registerActions() {
                                  .run = [this, field] { m_fields.focus(m_scheduling, field); }});
     };
     addField(QStringLiteral("workers"), tr("Set the number of workers"), QStringLiteral("workers"));
-    addField(QStringLiteral("waiting"), tr("Choose the way of waiting"), QStringLiteral("wait"));
-    addField(QStringLiteral("chunk"), tr("Set the size of a chunk"), QStringLiteral("chunk_items"));
+    addField(QStringLiteral("waiting"), tr("Choose what waiting workers do"), QStringLiteral("wait"));
+    addField(QStringLiteral("chunk"), tr("Set the chunk size"), QStringLiteral("chunk_items"));
 }
 
 void Deployments::update() {

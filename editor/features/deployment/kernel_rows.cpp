@@ -18,7 +18,7 @@ using Names = std::vector<std::string>;
 
 /// Return the choices if VOLK has implementations of these names: the blocks' own code; each name without its alignment
 /// suffix, for all items; and each full name.
-QStringList wishes(const Names& names) {
+QStringList implementations(const Names& names) {
     std::set<QString> all, whole;
     for (const QString& name : qtList(names)) {
         const bool saysAlignment = name.startsWith(QLatin1String("a_")) || name.startsWith(QLatin1String("u_"));
@@ -32,15 +32,15 @@ QStringList wishes(const Names& names) {
 }
 
 /// Turn `row` into a choice. `met`: the names among `here` that are useful to this graph.
-ParameterRow asWish(ParameterRow row, const Names& here, const Names& met) {
+ParameterRow withImplementations(ParameterRow row, const Names& here, const Names& met) {
     if (here.empty()) return row;
-    const QStringList had = wishes(here), useful = wishes(met);
+    const QStringList had = implementations(here), useful = implementations(met);
     QStringList options = had;
     if (row.set && !had.contains(row.value)) options.append(row.value);
     row = asChoice(row, options);
     for (const QString& option : options)
         row.refused.append(useful.contains(option) ? QString()
-                           : had.contains(option)  ? QObject::tr("no kernel of this graph has it")
+                           : had.contains(option)  ? QObject::tr("no kernel of this graph has this implementation")
                                                    : QObject::tr("not on this machine"));
     const QString why = row.set ? row.refused.value(options.indexOf(row.value)) : QString();
     if (!why.isEmpty()) {
@@ -56,7 +56,7 @@ ParameterRow rowOfAll(const Json& project, const Catalog& catalog, const Pointer
         here.insert(here.end(), names.begin(), names.end());
         if (callers.empty() || callers.count(kernel) > 0) met.insert(met.end(), names.begin(), names.end());
     }
-    return asWish(schemaRow(project, volk / "implementation"), here, met);
+    return withImplementations(schemaRow(project, volk / "implementation"), here, met);
 }
 
 ParameterRow rowOfOne(const Json& project, const Catalog& catalog, const Pointer& volk, const std::string& kernel,
@@ -65,12 +65,13 @@ ParameterRow rowOfOne(const Json& project, const Catalog& catalog, const Pointer
     const Names here = found == catalog.volk().end() ? Names() : found->second;
     const QString name = qt(kernel), all = qt(text(find(project, volk / "implementation")));
     const QString title = name.startsWith(QLatin1String("volk_")) ? name.mid(5) : name;
-    const QString usual = wishes(here).contains(all) ? all : shownAt(volk / "implementation").unset;
+    const QString usual = implementations(here).contains(all) ? all : shownAt(volk / "implementation").unset;
     const QString blocks = qtList(Names(callers.begin(), callers.end())).join(QStringLiteral(", "));
-    return asWish(documented(fieldRow(project, volk / "kernels" / kernel, "string", title, usual),
-                             blocks.isEmpty() ? QObject::tr("%1: no block of this graph calls it.").arg(name)
-                                              : QObject::tr("%1, called by: %2.").arg(name, blocks)),
-                  here, here);
+    return withImplementations(
+        documented(fieldRow(project, volk / "kernels" / kernel, "string", title, usual),
+                   blocks.isEmpty() ? QObject::tr("%1: no block of this graph calls it.").arg(name)
+                                    : QObject::tr("%1, called by: %2.").arg(name, blocks)),
+        here, here);
 }
 
 }  // namespace

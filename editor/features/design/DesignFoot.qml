@@ -32,7 +32,7 @@ Item {
             objectName: "applyDesign"
             primary: root.proposed
             text: root.proposed ? qsTr("Use this design") : qsTr("Design again")
-            hint: qsTr("Replace the taps of the block by those of the design")
+            hint: qsTr("Replace the taps of the block with those of the design")
             // A focused button stays enabled: a fault found now must not take the focus away.
             enabled: root.design.sound || activeFocus
             onClicked: root.design.apply()
@@ -40,7 +40,7 @@ Item {
         PushButton {
             objectName: "dropDesign"
             flat: true
-            text: root.proposed ? qsTr("Cancel") : qsTr("Forget the design")
+            text: root.proposed ? qsTr("Cancel") : qsTr("Discard the design")
             hint: qsTr("Keep the taps of the block")
             onClicked: root.proposed ? root.design.discard() : root.design.forget()
         }

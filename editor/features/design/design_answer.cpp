@@ -88,14 +88,15 @@ Facts designFacts(const DesignAnswer& answer) {
              FilterDesign::tr("%1 items, %2").arg(numberText(*items), siText(*seconds, QStringLiteral("s")))});
     if (const auto ripple = number(facts, "passband_ripple_db"))
         list.push_back(
-            {FilterDesign::tr("Passes"),
+            {FilterDesign::tr("Passband"),
              FilterDesign::tr("%1, ripple %2").arg(bandsText(member(facts, "passband_hz"), half), decibels(*ripple))});
     if (const auto down = number(facts, "stopband_attenuation_db"))
         list.push_back(
-            {FilterDesign::tr("Stops"), FilterDesign::tr("%1, attenuation %2")
-                                            .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))});
+            {FilterDesign::tr("Stopband"), FilterDesign::tr("%1, attenuation %2")
+                                               .arg(bandsText(member(facts, "stopband_hz"), half), decibels(*down))});
     if (const auto lobes = number(facts, "side_lobes_db"))
-        list.push_back({FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 down").arg(decibels(*lobes))});
+        list.push_back(
+            {FilterDesign::tr("Side lobes"), FilterDesign::tr("%1 below the passband").arg(decibels(*lobes))});
     return list;
 }
 

@@ -153,9 +153,9 @@ std::vector<ParameterRow> designRows(const Json& entry) {
                           Words::tr("Shape of the Kaiser window. The number of taps is that of GNU Radio.")));
         else if (text(member(entry, "window")) == "kaiser")
             rows.push_back(numberRow(entry, "attenuation_db", Words::tr("Attenuation"),
-                                     Words::tr("Attenuation of the stop band."), "dB"));
+                                     Words::tr("Attenuation of the stopband."), "dB"));
     }
-    rows.push_back(numberRow(entry, "gain", Words::tr("Gain"), Words::tr("Gain in the middle of the pass band.")));
+    rows.push_back(numberRow(entry, "gain", Words::tr("Gain"), Words::tr("Gain in the middle of the passband.")));
     rows.back().placeholder = QStringLiteral("1");
     rows.back().set = entry.contains("gain");
     return rows;

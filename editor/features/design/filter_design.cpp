@@ -178,7 +178,7 @@ QString FilterDesign::summary() const {
     } else if (now != Plain && isAsking()) {
         parts.append(tr("designing…"));
     } else if (now != Plain && isSound() && m_reply.answer) {
-        parts.append(tr("%n tap(s) when used", nullptr, static_cast<int>(m_reply.answer->taps.size())));
+        parts.append(tr("the design has %n tap(s)", nullptr, static_cast<int>(m_reply.answer->taps.size())));
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -209,7 +209,7 @@ void FilterDesign::forget() {
     const std::string name = m_place->name();
     m_drafts.erase(name);
     m_reply = {};
-    m_session->edit(tr("Forget the design of %1").arg(QString::fromStdString(m_place->block)),
+    m_session->edit(tr("Discard the design of %1").arg(QString::fromStdString(m_place->block)),
                     [&](Transaction& t) { t.remove(kDesigns / name); });
 }
 

@@ -31,7 +31,7 @@ PanePopup {
         objectName: "doctorAgain"
         x: parent.width - width - Theme.space3
         y: Theme.space2
-        text: root.doctor.asking ? qsTr("Looking…") : qsTr("Look again")
+        text: root.doctor.asking ? qsTr("Checking…") : qsTr("Check again")
         hint: qsTr("Repeat the check")
         enabled: !root.doctor.asking
         onClicked: root.doctor.again()
@@ -41,7 +41,7 @@ PanePopup {
         y: list.y + Theme.space1
         width: parent.width - Theme.space6
         visible: list.count === 0
-        text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
+        text: root.doctor.asking ? qsTr("Checking the machine…") : root.doctor.failure !== "" ? root.doctor.failure
             : qsTr("Weir found nothing that makes measurements noisy.")
     }
     ScrollList {

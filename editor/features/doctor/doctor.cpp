@@ -53,13 +53,13 @@ Doctor::Doctor(Session& session, QObject* parent)
     });
     session.actions().add({.id = QStringLiteral("run.doctor"),
                            .group = ActionGroup::Run,
-                           .title = tr("What makes measurements noisy here…"),
+                           .title = tr("Check this machine for measurement noise…"),
                            .run =
                                [this] {
                                    look();
                                    emit opened();
                                },
-                           .words = tr("doctor machine governor turbo interrupts isolation real time")});
+                           .words = tr("doctor noisy machine governor turbo interrupts isolation real time")});
 }
 
 /// Return whether to ask the doctor: the project must be able to run, and its deployment to be planned.
@@ -117,16 +117,16 @@ bool Doctor::isBroken() const { return countOf("broken") > 0; }
 QString Doctor::summary() const {
     QStringList said;
     if (const int broken = countOf("broken"); broken > 0)
-        said.append(tr("%n requested thing(s) will not work here", nullptr, broken));
+        said.append(tr("%n requested setting(s) will not work on this machine", nullptr, broken));
     if (const int noisy = countOf("noisy"); noisy > 0)
-        said.append(tr("%n thing(s) make(s|) this measurement noisy", nullptr, noisy));
+        said.append(tr("%n source(s) of noise in this measurement", nullptr, noisy));
     return said.join(QStringLiteral(" · "));
 }
 
 QString Doctor::brief() const {
     const int broken = countOf("broken");
-    return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken)
-                      : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
+    return broken > 0 ? tr("%n setting(s) will not work", nullptr, broken)
+                      : tr("%n source(s) of noise", nullptr, countOf("noisy"));
 }
 
 std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment) {

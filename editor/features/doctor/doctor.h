@@ -50,7 +50,7 @@ class Doctor : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    /// `3 things make this measurement noisy`; empty if nothing does, or if nothing is known.
+    /// `3 sources of noise in this measurement`; empty if nothing does, or if nothing is known.
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
     /// Short summary for narrow places.
     Q_PROPERTY(QString brief READ brief NOTIFY changed)

@@ -51,7 +51,7 @@ PanePopup {
         x: 16
         y: 44
         visible: list.count === 0
-        text: qsTr("Both are the same.")
+        text: qsTr("No differences.")
         color: Theme.text3
     }
     ScrollList {

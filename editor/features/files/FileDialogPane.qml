@@ -78,7 +78,7 @@ PanePopup {
 
     Connections {
         target: root.editor.files
-        function onFileAsked(ask) { root.ask(ask as FileAsk) }
+        function onFileNeeded(ask) { root.ask(ask as FileAsk) }
     }
     Connections {
         target: root.chooser

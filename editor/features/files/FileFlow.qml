@@ -27,7 +27,7 @@ Item {
 
     Connections {
         target: root.editor.files
-        function onUnsavedAsked(quits: bool) {
+        function onSaveDecisionNeeded(quits: bool) {
             closeDialog.quits = quits
             closeDialog.open()
         }
@@ -37,7 +37,7 @@ Item {
     }
     Connections {
         target: root.editor.sweepRunner
-        function onOpenAsked() { sweepDialog.open() }
+        function onSweepFileNeeded() { sweepDialog.open() }
     }
     Connections {
         target: root.window

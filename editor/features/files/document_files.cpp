@@ -89,7 +89,7 @@ void DocumentFiles::guard(std::function<void()> then, bool quits) {
         return;
     }
     m_pending = std::move(then);
-    if (m_session.isModified()) emit unsavedAsked(quits);
+    if (m_session.isModified()) emit saveDecisionNeeded(quits);
     else proceed();
 }
 
@@ -263,10 +263,9 @@ void DocumentFiles::askAboutLock(bool isDecided) {
                   : tr("%1 is open in another window. The window that saves last overwrites the changes of the other.")
                         .arg(name);
     if (owner.since.isValid())
-        text +=
-            u' ' +
-            tr("It was opened there at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
-    if (owner.process > 0) text += u' ' + tr("The process is %1.").arg(owner.process);
+        text += u' ' + tr("The other window opened it at %1.")
+                           .arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+    if (owner.process > 0) text += u' ' + tr("The other process is %1.").arg(owner.process);
     std::vector<Bar::Choice> choices;
     if (isDecided)
         choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});

@@ -69,20 +69,20 @@ class DocumentFiles : public QObject {
     Q_INVOKABLE QUrl proposedFile(const QString& suffix) const;
     /// Return the row of the recent file to open next, skipping the open project; -1: none.
     Q_INVOKABLE int nextRecent() const;
-    Q_INVOKABLE void askFile(QObject* ask) { emit fileAsked(ask); }
+    Q_INVOKABLE void askFile(QObject* ask) { emit fileNeeded(ask); }
     /// Check the file when the window comes to the front: some file systems report no changes.
     Q_INVOKABLE void look();
 
   signals:
     /// Emitted to ask about unsaved changes; the answer goes to answerUnsaved. `quits`: the program ends afterwards.
-    void unsavedAsked(bool quits);
+    void saveDecisionNeeded(bool quits);
     /// Emitted to import a flowgraph of GNU Radio Companion. Nothing has asked about unsaved changes yet.
     void flowgraphChosen(const QString& path);
     void openNameNeeded();
     void saveNameNeeded();
     void quitAccepted();
     /// Emitted to show this FileAsk in the window's file dialog.
-    void fileAsked(QObject* ask);
+    void fileNeeded(QObject* ask);
     /// Emitted when the program ends and the user has discarded the changes. If the user discards them to open another
     /// document, they are kept until it is open: the user may choose no file, or an unreadable one.
     void abandoned();

@@ -18,7 +18,7 @@ void ExchangeReport::show(const QString& title, const Json& answer, bool isHoste
         {"dropped", tr("Left out")},
         {"stubbed", tr("Stubbed: has no counterpart. It keeps its parameters and wires, but cannot run")},
         {"replaced", tr("Replaced by something else")},
-        {"kept", isHosted ? tr("Kept: GNU Radio runs it itself") : tr("Kept: computes the same")}};
+        {"kept", isHosted ? tr("Kept: GNU Radio runs it itself") : tr("Kept: computes the same result")}};
     for (auto [outcome, heading] : outcomes)
         for (const Json& entry : list(member(answer, outcome))) {
             const Json& became = list(member(entry, "became"));

@@ -81,7 +81,7 @@ void FileChooser::ask(const QString& problem, const QString& replaced) {
     m_problem = problem;
     m_replaced = replaced;
     m_absent.clear();
-    emit asked();
+    emit questionChanged();
 }
 
 void FileChooser::clear() {
@@ -166,7 +166,7 @@ void FileChooser::save(const QString& path) {
                 : tr("The folder %1 does not exist. Press Enter again to create it and save.").arg(info.path()),
             {});
         m_absent = folder.exists() ? QString() : file;
-        emit asked();
+        emit questionChanged();
     } else if (QFile::encodeName(old.fileName()).size() > kLongestName) {
         ask(tr("The name is too long."), {});
     } else if (old.exists() && !old.isFile()) {

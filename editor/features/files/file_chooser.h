@@ -32,11 +32,11 @@ class FileChooser : public QObject {
     /// The typed file, if it exists; else empty.
     Q_PROPERTY(QString typedFile READ typedFile NOTIFY typedFileChanged)
     /// Reason why the entered name is not possible.
-    Q_PROPERTY(QString problem READ problem NOTIFY asked)
+    Q_PROPERTY(QString problem READ problem NOTIFY questionChanged)
     /// File to replace if the user agrees; else empty.
-    Q_PROPERTY(QString replaced READ replaced NOTIFY asked)
+    Q_PROPERTY(QString replaced READ replaced NOTIFY questionChanged)
     /// File in a missing folder, which is created if the user agrees; else empty.
-    Q_PROPERTY(QString absent READ absent NOTIFY asked)
+    Q_PROPERTY(QString absent READ absent NOTIFY questionChanged)
 
   public:
     enum Mode { OpenFile, SaveFile };
@@ -88,7 +88,7 @@ class FileChooser : public QObject {
     void bookmarkedChanged();
     void filterChanged();
     void typedFileChanged();
-    void asked();
+    void questionChanged();
     /// Emitted when the folder changes: the typed text has been handled.
     void moved();
     void chosen(const QUrl& file);

@@ -79,22 +79,22 @@ FolderModel::Listing FolderModel::listingOf(const QString& folder) {
 }
 
 void FolderModel::show(const QString& folder) {
-    const int asked = ++m_asked;
+    const int requested = ++m_requested;
     if (folder != m_folder) {
         stopWatching();
         m_folder = folder;
         receive(m_answered, {}); // clear the previous folder
         if (QFileInfo(folder).isDir()) m_watcher.addPath(folder);
     }
-    m_pool->start([letterbox = m_letterbox, read = m_reader, folder, asked] {
+    m_pool->start([letterbox = m_letterbox, read = m_reader, folder, requested] {
         const Listing listing = read(folder);
         const QMutexLocker locked(&letterbox->mutex);
         FolderModel* model = letterbox->owner;
         if (!model) return;
         QMetaObject::invokeMethod(
             model,
-            [model, asked, listing] {
-                if (asked == model->m_asked) model->receive(asked, listing);
+            [model, requested, listing] {
+                if (requested == model->m_requested) model->receive(requested, listing);
             },
             Qt::QueuedConnection);
     });
@@ -103,7 +103,7 @@ void FolderModel::show(const QString& folder) {
 
 void FolderModel::rest() {
     m_soon.stop();
-    m_answered = ++m_asked;
+    m_answered = ++m_requested;
     stopWatching();
     m_folder.clear();
 }
@@ -112,8 +112,8 @@ void FolderModel::stopWatching() {
     if (!m_watcher.directories().isEmpty()) m_watcher.removePaths(m_watcher.directories());
 }
 
-void FolderModel::receive(int asked, Listing listing) {
-    m_answered = asked;
+void FolderModel::receive(int requested, Listing listing) {
+    m_answered = requested;
     m_all = std::move(listing.entries);
     m_failure = listing.failure;
     arrange();

@@ -71,7 +71,7 @@ class FolderModel : public QAbstractListModel {
     /// Sort by name or date; reverse the order if it is already sorted so. Folders stay first.
     Q_INVOKABLE void orderBy(bool date);
 
-    bool isReading() const { return m_answered != m_asked; }
+    bool isReading() const { return m_answered != m_requested; }
     QString failure() const { return m_failure; }
     Q_INVOKABLE int rowOf(const QString& path) const;
     Q_INVOKABLE QString pathAt(int row) const;
@@ -86,7 +86,7 @@ class FolderModel : public QAbstractListModel {
     struct Letterbox;
 
     static Listing listingOf(const QString& folder);
-    void receive(int asked, Listing listing);
+    void receive(int requested, Listing listing);
     void stopWatching();
     void arrange();
     bool isShown(const Entry& entry) const;
@@ -103,7 +103,7 @@ class FolderModel : public QAbstractListModel {
     QString m_failure;
     std::vector<Entry> m_all;
     std::vector<int> m_rows; ///< indexes into m_all, in the shown order
-    int m_asked = 0;         ///< number of the requested listing; m_answered is that of the shown one
+    int m_requested = 0;     ///< number of the requested listing; m_answered is that of the shown one
     int m_answered = 0;
     bool m_hidden = false;
     bool m_byDate = false;

@@ -21,11 +21,10 @@ Recovery::Recovery(Session& session, DocumentFiles& files, QObject* parent)
     connect(&m_journal, &RecoveryJournal::failureChanged, this, [this](const QString& why) {
         if (why.isEmpty()) m_files.bars()->remove(kFailureBar);
         else
-            m_files.bars()->show(
-                {kFailureBar,
-                 Bar::Kind::Warning,
-                 tr("The editor cannot keep unsaved changes for the case of a crash: %1. Save often.").arg(why),
-                 {}});
+            m_files.bars()->show({kFailureBar,
+                                  Bar::Kind::Warning,
+                                  tr("The editor cannot back up unsaved changes: %1. Save often.").arg(why),
+                                  {}});
     });
 }
 
@@ -43,8 +42,9 @@ QString Recovery::question(const RecoveredChanges& changes) const {
         return tr("The unsaved changes of a session at %1 cannot be read: %2").arg(when, changes.damage);
     QString text = tr("Changes of %1 from %2 were not saved.").arg(changes.name(), when);
     const FileStamp now = changes.path.isEmpty() ? FileStamp() : FileStamp::ofFile(changes.path);
-    if (!changes.path.isEmpty() && !now.exists) text += u' ' + tr("Its file no longer exists.");
-    else if (!changes.path.isEmpty() && now.hash != changes.baseHash) text += u' ' + tr("Its file has changed since.");
+    if (!changes.path.isEmpty() && !now.exists) text += u' ' + tr("The file no longer exists.");
+    else if (!changes.path.isEmpty() && now.hash != changes.baseHash)
+        text += u' ' + tr("The file has changed since then.");
     if (m_found.size() > 1) text += u' ' + tr("(1 of %1)").arg(m_found.size());
     return text;
 }

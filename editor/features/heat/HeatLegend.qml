@@ -154,8 +154,7 @@ Rectangle {
                 lines: true
                 explanation: qsTr("Band along a wire: mean fill of its buffer, from 0 to 100 %. A full buffer is back "
                                   + "pressure: its reader is slower than its writer. The line in the band has the "
-                                  + "colour of the item type. No band: both ends are on one worker, where the fill says "
-                                  + "nothing.")
+                                  + "colour of the item type. No band: both ends are on one worker, where the fill means nothing.")
             }
             RunFinding {
                 objectName: "heatFinding"

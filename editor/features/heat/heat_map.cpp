@@ -22,7 +22,7 @@ const QString kMemoryKey = QStringLiteral("heat");
 QString HeatMap::wireText(const WireLoad& load) {
     const QString buffer = groupedDigits(QString::number(load.bufferItems, 'f', 0));
     if (!load.hasFill()) return HeatMap::tr("%1 · %2 items").arg(withinWorkerText(), buffer);
-    return load.streams > 1 ? HeatMap::tr("mean fill %1, fullest of %3 streams %2 · %4 items each")
+    return load.streams > 1 ? HeatMap::tr("mean fill %1, %2 in the fullest of %3 streams · %4 items each")
                                   .arg(shareText(load.fill), shareText(load.fullest))
                                   .arg(load.streams)
                                   .arg(buffer)
@@ -30,7 +30,7 @@ QString HeatMap::wireText(const WireLoad& load) {
 }
 
 QString HeatMap::hoverText(const WireLoad& load) {
-    const QString text = (load.hasFill() ? tr("Band along it: %1") : tr("No band: %1")).arg(wireText(load));
+    const QString text = (load.hasFill() ? tr("Band along the wire: %1") : tr("No band: %1")).arg(wireText(load));
     return isFull(load.fill) ? text + QStringLiteral(" · ") + backPressureText() : text;
 }
 

@@ -50,30 +50,32 @@ QStringList workHints(const RunLoads& loads, const QString& block, const BlockLo
     QStringList hint;
     if (load.share >= 0)
         hint.append(load.instances > 1
-                        ? ResultsText::tr("%1 of all work time, its %n instance(s) together", nullptr, load.instances)
+                        ? ResultsText::tr("%1 of all work time, all %n instance(s) together", nullptr, load.instances)
                               .arg(shareText(load.share))
                         : ResultsText::tr("%1 of all work time").arg(shareText(load.share)));
     if (load.busiest >= 0)
-        hint.append(load.instances > 1 ? ResultsText::tr("The busiest, %1, worked %2 of the run")
-                                             .arg(load.busiestInstance, shareText(load.busiest))
-                                       : ResultsText::tr("It worked %1 of the run").arg(shareText(load.busiest)));
+        hint.append(load.instances > 1
+                        ? ResultsText::tr("The busiest instance, %1, worked for %2 of the run")
+                              .arg(load.busiestInstance, shareText(load.busiest))
+                        : ResultsText::tr("The block worked for %1 of the run").arg(shareText(load.busiest)));
     if (load.nsPerItem >= 0)
         hint.append(ResultsText::tr("%1 per item").arg(siText(load.nsPerItem * 1e-9, QStringLiteral("s"))));
     if (block == loads.bottleneck())
-        hint.append(ResultsText::tr("The bottleneck: it takes most of the time of the busiest worker"));
+        hint.append(ResultsText::tr("Bottleneck: takes most of the time of the busiest worker"));
     return hint;
 }
 
 QString hintOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList hint = workHints(loads, block, load);
     if (load.itemsPerSecond >= 0)
-        hint.append(ResultsText::tr("%1 through it, in the run's window of %2")
+        hint.append(ResultsText::tr("%1 through the block, in the run's window of %2")
                         .arg(throughputText(load.itemsPerSecond), siText(loads.windowSeconds, QStringLiteral("s"))));
     if (load.itemsPerCall >= 0)
         hint.append(ResultsText::tr("%1 items per call on average").arg(countText(load.itemsPerCall)));
     if (load.workerLoad >= 0)
-        hint.append((load.workers.size() > 1 ? ResultsText::tr("Workers %1: the busiest was on its CPU %2 of the run")
-                                             : ResultsText::tr("Worker %1: on its CPU %2 of the run"))
+        hint.append((load.workers.size() > 1
+                         ? ResultsText::tr("Workers %1: the busiest was on its CPU for %2 of the run")
+                         : ResultsText::tr("Worker %1: on its CPU for %2 of the run"))
                         .arg(load.workers.join(QStringLiteral(", ")), shareText(load.workerLoad)));
     return hint.join(u'\n');
 }
@@ -114,7 +116,7 @@ ShownLoad shownLoad(const RunLoads& loads, const QString& block, const BlockLoad
 Facts pillKinds(const RunLoads& loads) {
     if (loads.hasWork())
         return tellsWorkersApart(loads) ? Facts{{ResultsText::tr("share · worker"),
-                                                 ResultsText::tr("its share of all work time, and its worker")}}
+                                                 ResultsText::tr("share of all work time, and the block's worker")}}
                                         : Facts{};
     if (haveOneWorker(loads)) {
         const BlockLoad& any = *loads.blocks.constBegin();
@@ -131,7 +133,7 @@ Facts pillKinds(const RunLoads& loads) {
     Facts kinds;
     if (named)
         kinds.push_back({ResultsText::tr("worker · load"),
-                         ResultsText::tr("its worker, and its time on a CPU, at work or spinning")});
+                         ResultsText::tr("the block's worker, and that worker's time on a CPU, at work or spinning")});
     if (own)
         kinds.push_back({ResultsText::tr("own · load"),
                          ResultsText::tr("a worker of its own: its time on a CPU, at work or spinning")});
@@ -143,7 +145,7 @@ Facts pillKinds(const RunLoads& loads) {
 
 QString busiestWorkerText(const RunLoads& loads) {
     return loads.hasWork() && tellsWorkersApart(loads)
-               ? ResultsText::tr("The busiest worker is %1: its blocks worked %2 of the run.")
+               ? ResultsText::tr("The busiest worker is %1: its blocks worked for %2 of the run.")
                      .arg(loads.busiestWorker, shareText(loads.worked))
                : QString();
 }

@@ -128,7 +128,7 @@ Column {
             objectName: "wirePoints"
             anchors.verticalCenter: parent.verticalCenter
             text: root.wire.points === 0 ? qsTr("straight, without points")
-                : qsTr("goes through %n point(s)", "", root.wire.points)
+                : qsTr("passes through %n point(s)", "", root.wire.points)
         }
         SmallButton {
             objectName: "removePoints"

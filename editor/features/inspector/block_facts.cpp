@@ -83,9 +83,11 @@ Facts blockFacts(const BlockType& type) {
     const std::string state = text(member(type.behaviour, "state"));
     if (state == "stateless") facts.push_back({QObject::tr("State"), QObject::tr("none: each item is independent")});
     else if (state == "history")
-        facts.push_back({QObject::tr("State"), QObject::tr("history: it looks back at a fixed number of items")});
+        facts.push_back({QObject::tr("State"),
+                         QObject::tr("history: an output item also depends on a bounded number of earlier items")});
     else if (state == "stateful")
-        facts.push_back({QObject::tr("State"), QObject::tr("stateful: an item can depend on all earlier items")});
+        facts.push_back(
+            {QObject::tr("State"), QObject::tr("stateful: an output item can depend on all earlier items")});
     QStringList behaviour;
     const std::string rates = text(member(type.behaviour, "rates"));
     if (rates == "fixed") behaviour.append(QObject::tr("moves all offered items"));
@@ -94,10 +96,11 @@ Facts blockFacts(const BlockType& type) {
     if (isTrue(type.behaviour, "element_wise")) behaviour.append(QObject::tr("element-wise"));
     if (isTrue(type.behaviour, "in_place")) behaviour.append(QObject::tr("works in place"));
     if (isTrue(type.behaviour, "random_access"))
-        behaviour.append(QObject::tr("can skip ahead: makes item n without the earlier items"));
-    if (isTrue(type.behaviour, "waits")) behaviour.append(QObject::tr("waits for points in time"));
+        behaviour.append(QObject::tr("can skip ahead: computes item n without the items before it"));
+    if (isTrue(type.behaviour, "waits"))
+        behaviour.append(QObject::tr("waits for a point in time (the scheduler does the waiting)"));
     if (isTrue(type.behaviour, "paces"))
-        behaviour.append(QObject::tr("reports when each item was due: latency counts from there"));
+        behaviour.append(QObject::tr("sets the time at which each item is due, from which latency counts"));
     if (isTrue(type.behaviour, "blocking_io")) behaviour.append(QObject::tr("reads or writes files"));
     if (const Json* bounds = member(type.behaviour, "bounds"))
         behaviour.append(QObject::tr("ends the stream after \"%1\"").arg(qt(text(bounds))));

@@ -113,7 +113,7 @@ BlockProblem Inspector::problem() const {
     return {found->message, found->hint, found->severity, offered ? QStringList() : found->fixTitles(), index};
 }
 
-QString Inspector::threadsTitle() const { return tr("Its worker under %1").arg(m_session.deployment()); }
+QString Inspector::threadsTitle() const { return tr("Worker in deployment %1").arg(m_session.deployment()); }
 
 QUrl Inspector::source() const {
     const BlockType* type = shownType();

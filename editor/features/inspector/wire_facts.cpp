@@ -75,15 +75,15 @@ Facts bufferFacts(const Connection& wire, const PlanView* plan, const Json* run)
     static const Json nothing = Json::object();
     const Json& ofThisPlan = run && string(*run, "deployment") == plan->deployment ? *run : nothing;
     const Json& granted = object(member(object(member(ofThisPlan, "granted")), "buffers"));
-    std::set<qint64> asked, planned, given;
+    std::set<qint64> requested, planned, given;
     for (const PlannedStream* stream : streams) {
-        if (stream->requestedItems) asked.insert(*stream->requestedItems);
+        if (stream->requestedItems) requested.insert(*stream->requestedItems);
         planned.insert(stream->items);
         if (const Json* items = member(granted, stream->from.toStdString()); items && items->is_number())
             given.insert(items->get<qint64>());
     }
     if (planned.empty()) return {};
-    Facts facts{{QObject::tr("Requested"), asked.empty() ? QObject::tr("auto") : itemsText(asked)},
+    Facts facts{{QObject::tr("Requested"), requested.empty() ? QObject::tr("auto") : itemsText(requested)},
                 {QObject::tr("Planned"), itemsText(planned)}};
     facts.push_back({QObject::tr("Granted"), given.empty() ? QObject::tr("not run yet") : itemsText(given)});
     if (streams.size() > 1) facts.push_back({QObject::tr("Streams"), QString::number(streams.size())});

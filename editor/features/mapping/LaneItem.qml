@@ -59,7 +59,7 @@ Item {
         x: root.low || root.isNew ? name.x + name.width + Theme.space2 : Theme.space4
         y: root.low || root.isNew ? name.y + Theme.space0 : 28
         width: root.low || root.isNew ? implicitWidth : 120 - 20
-        text: root.isNew ? qsTr("drop blocks here to give them their own worker") : root.detail
+        text: root.isNew ? qsTr("Drop blocks here to give them a worker of their own") : root.detail
         elide: Text.ElideRight
     }
     Rectangle {
@@ -203,7 +203,7 @@ Item {
             "W_OVERSUBSCRIBED": qsTr("oversubscribed"),
             "W_SPIN_SHARED": qsTr("spinning on one core"),
             "W_CORE_SHARED": qsTr("core shared"),
-            "W_NUMA_CROSSED": qsTr("crosses memory nodes")
+            "W_NUMA_CROSSED": qsTr("crosses NUMA nodes")
         })[code] ?? code
     }
 }

@@ -48,8 +48,7 @@ Rectangle {
             objectName: "machineBanner"
             visible: root.mapping.machineFile !== ""
             kind: "warning"
-            text: qsTr("Planned for %1 (%2), not for this machine. Runs happen on this machine: they stop "
-                       + "with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
+            text: qsTr("Planned for %1 (%2), not for this machine. Runs use this machine and stop with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
                 .arg(root.mapping.machineName || qsTr("another machine")).arg(root.mapping.machineFile)
             otherAction: qsTr("Back to this machine")
             onOtherActed: root.mapping.thisMachine()

@@ -216,7 +216,7 @@ void LaneView::hoverMoveEvent(QHoverEvent* event) {
                    tr("… and %n more", nullptr, static_cast<int>(bar->instances.size()) - 7);
         if (!bar->text.isEmpty()) text += u'\n' + bar->text;
         if (bar->share >= 0)
-            text += u'\n' + tr("worked %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
+            text += u'\n' + tr("worked for %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
     } else if (const LanePart* part = partAt(content)) {
         text = part->text;
     } else if (m_mapping) {

@@ -32,13 +32,12 @@ QPainterPath pathBetween(const QRectF& from, const QRectF& to) {
 QString textOf(const PlannedStream& stream, const PlanView& plan, const QString& source, const QString& reader) {
     const PlannedInstance* from = plan.instance(source);
     const PlannedInstance* to = plan.instance(reader.section(u'.', 0, 0));
-    const QString text =
-        stream.leastItems > 0
-            ? MappingText::tr(
-                  "%1 → %2\nring buffer of %7 items, while it is fast up to %3, %4 · chunks of %5 → %6 items")
-        : stream.kind == QLatin1String("ring")
-            ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
-            : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
+    const QString text = stream.leastItems > 0 ? MappingText::tr(
+                                                     "%1 → %2\nring buffer of %7 items, and up to %3 while the stream "
+                                                     "is fast, %4 · chunks of %5 → %6 items")
+                         : stream.kind == QLatin1String("ring")
+                             ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
+                             : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
     const QString said = text.arg(stream.from, reader)
                              .arg(stream.items)
                              .arg(binarySize(stream.bytes))
@@ -82,7 +81,7 @@ std::vector<LaneWire> laneWires(const std::vector<LaneBar>& bars, const PlanView
             wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];
             wire.text = textOf(stream, plan, source, reader);
             if (wire.crossesNode)
-                wire.text += u'\n' + MappingText::tr("from memory node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
+                wire.text += u'\n' + MappingText::tr("from NUMA node %1 to node %2").arg(nodes[0]).arg(nodes[1]);
         }
     }
     std::vector<LaneWire> found;

@@ -27,11 +27,11 @@ QString cpusOf(const Json* value) {
 QString yesNo(bool on) { return on ? MappingText::tr("yes") : MappingText::tr("no"); }
 
 /// Fill in the verdict. `refused`: the run was granted another value than planned.
-MappedValue compared(MappedValue value, bool asked, bool refused) {
+MappedValue compared(MappedValue value, bool requested, bool refused) {
     if (refused) {
         value.verdict = MappingText::tr("not granted");
         value.wrong = true;
-    } else if (asked && value.requested != value.planned) {
+    } else if (requested && value.requested != value.planned) {
         value.verdict = MappingText::tr("rounded");
     }
     return value;
@@ -66,16 +66,16 @@ void addPriority(std::vector<MappedValue>& values, const PlanView& plan, const J
 
 void addMemory(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
     const Json& granted = part(result, "granted", "memory");
-    const auto add = [&](const QString& what, bool asked, const char* key) {
-        MappedValue value{MappingText::tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
+    const auto add = [&](const QString& what, bool requested, const char* key) {
+        MappedValue value{MappingText::tr("memory"), what, yesNo(requested), yesNo(requested), {}, {}};
         const Json* bytes = member(granted, key);
         if (bytes && bytes->is_number()) value.granted = *bytes == 0 ? yesNo(false) : binarySize(bytes->get<qint64>());
-        values.push_back(compared(std::move(value), false, asked && bytes && (!bytes->is_number() || *bytes == 0)));
+        values.push_back(compared(std::move(value), false, requested && bytes && (!bytes->is_number() || *bytes == 0)));
     };
     add(MappingText::tr("locked"), plan.lockMemory, "locked_bytes");
     add(MappingText::tr("huge pages"), plan.hugePages, "huge_page_bytes");
     if (!plan.numa.isEmpty())
-        values.push_back({MappingText::tr("memory"), MappingText::tr("memory node"), plan.numa, plan.numa, {}, {}});
+        values.push_back({MappingText::tr("memory"), MappingText::tr("NUMA node"), plan.numa, plan.numa, {}, {}});
 }
 
 void addBuffers(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {

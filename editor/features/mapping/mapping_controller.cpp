@@ -209,15 +209,16 @@ QString MappingController::strategy() const {
 }
 
 void MappingController::listStrategies() {
-    m_strategies.setRows({{QStringLiteral("contiguous"), tr("Contiguous"),
-                           tr("Neighbouring blocks stay together: one piece of the stages for each worker")},
-                          {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
-                          {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
-                          {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
-                          {QStringLiteral("auto"), tr("Auto"),
-                           tr("Minimises the work of the busiest worker, from the cost of blocks and cuts")},
-                          {QStringLiteral("explicit"), tr("Explicit"),
-                           tr("Each block where you put it; dragging a block chooses this")}});
+    m_strategies.setRows(
+        {{QStringLiteral("contiguous"), tr("Contiguous"),
+          tr("Neighbouring blocks stay together: each worker gets one contiguous piece of the chain")},
+         {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
+         {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
+         {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
+         {QStringLiteral("auto"), tr("Auto"),
+          tr("Minimises the load of the busiest worker, given the costs of blocks and of streams between workers")},
+         {QStringLiteral("explicit"), tr("Explicit"),
+          tr("Each block stays where you put it; dragging a block chooses this")}});
 }
 
 bool MappingController::canPlace() const {

@@ -141,7 +141,7 @@ QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others
             for (const PlannedStream* stream : other.streams) inTurn.append(stream->from);
     if (!inTurn.isEmpty())
         lines.append(
-            MappingText::tr("shares bytes, at other times, with %1").arg(shortened(inTurn).join(QStringLiteral(", "))));
+            MappingText::tr("shares its bytes in turn with %1").arg(shortened(inTurn).join(QStringLiteral(", "))));
     return lines.join(u'\n');
 }
 

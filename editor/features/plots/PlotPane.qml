@@ -11,7 +11,7 @@ Rectangle {
     /// Explanation of the axes, on hover of the title.
     property string explanation
     property bool toggle: true
-    property string logarithmicHint: qsTr("Logarithmic: each step is the same factor")
+    property string logarithmicHint: qsTr("Logarithmic: each step multiplies by the same factor")
 
     default property alias content: place.data
 

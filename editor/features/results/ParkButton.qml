@@ -11,8 +11,8 @@ SmallButton {
     required property bool spinning
 
     visible: spinning && Array.from(editor.results.restless).includes(deployment)
-    text: qsTr("Let the workers park")
+    text: qsTr("Park waiting workers")
     framed: true
-    hint: qsTr("Set the waiting of %1 to park, in one undo step. Measurements stay unchanged.").arg(deployment)
+    hint: qsTr("Set “wait” of %1 to park, as one undo step. Existing measurements do not change.").arg(deployment)
     onClicked: editor.results.park(deployment)
 }

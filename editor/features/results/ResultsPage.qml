@@ -141,10 +141,10 @@ Rectangle {
                 objectName: "resultTables"
                 x: Theme.space4
                 room: parent.width - 2 * x
-                property string asked
-                readonly property string title: labels.includes(asked) ? asked : root.latency ? labels[0] : qsTr("Blocks")
+                property string picked
+                readonly property string title: labels.includes(picked) ? picked : root.latency ? labels[0] : qsTr("Blocks")
                 current: labels.indexOf(title)
-                onChosen: index => asked = labels[index]
+                onChosen: index => picked = labels[index]
                 labels: root.tables.map(part => part.title)
             }
             SmallButton {

@@ -103,18 +103,18 @@ Item {
                     enabled: root.results.fitsGraph
                     hint: root.results.fitsGraph
                         ? qsTr("Show this run's numbers on the graph and choose its deployment")
-                        : qsTr("This run has no numbers of its blocks, or its deployment no longer exists")
+                        : qsTr("This run has no numbers per block, or its deployment no longer exists")
                     onClicked: root.results.showOnGraph()
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
-                    text: qsTr("As A")
-                    hint: qsTr("Use this run as side A of the comparison and as baseline of the list")
+                    text: qsTr("Use as A")
+                    hint: qsTr("Use this run as side A of the comparison and as the baseline of the list")
                     onClicked: root.editor.comparison.startFrom(root.run.path)
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
-                    text: qsTr("As B")
+                    text: qsTr("Use as B")
                     hint: qsTr("Use this run as side B of the comparison")
                     onClicked: root.editor.comparison.setSide(root.run.path, false)
                 }
@@ -136,18 +136,18 @@ Item {
                     objectName: "deleteRun"
                     // The second click on the same run confirms: a single run needs no dialog. Another run may be shown
                     // in between.
-                    property string asked
-                    readonly property bool sure: asked !== "" && asked === root.run.path
+                    property string toDelete
+                    readonly property bool sure: toDelete !== "" && toDelete === root.run.path
                     text: sure ? qsTr("Really delete?") : qsTr("Delete")
                     hint: qsTr("Delete this run from the disk")
                     onClicked: {
                         const run = root.run.path
                         if (sure)
                             root.results.library.remove(run)
-                        asked = sure ? "" : run
+                        toDelete = sure ? "" : run
                     }
-                    onHoveredChanged: if (!hovered) asked = ""
-                    onActiveFocusChanged: if (!activeFocus) asked = ""
+                    onHoveredChanged: if (!hovered) toDelete = ""
+                    onActiveFocusChanged: if (!activeFocus) toDelete = ""
                 }
             }
         }

@@ -82,7 +82,7 @@ QStringList Results::restless() const {
 }
 
 void Results::park(const QString& deployment) {
-    m_session.edit(tr("Let the workers of %1 park").arg(deployment), [&deployment](Transaction& t) {
+    m_session.edit(tr("Park waiting workers of %1").arg(deployment), [&deployment](Transaction& t) {
         if (const auto place = deploymentPointer(t.json(), deployment.toStdString())) t.set(*place / "wait", "park");
     });
 }

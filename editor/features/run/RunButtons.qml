@@ -45,9 +45,9 @@ Row {
         primary: true
         icon.name: root.runner.running || root.runner.stopping ? "stop" : "run"
         text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop") : qsTr("Run")
-        hint: root.runner.stopping ? qsTr("Ask again; the third time stops it at once (F7)")
+        hint: root.runner.stopping ? qsTr("Request the stop again; the third request stops the run at once (F7)")
             : root.runner.running ? qsTr("Stop (F7); the measurements so far are kept as a partial result")
-            : root.editor.hindrances !== "" ? qsTr("Before it can run: %1").arg(root.editor.hindrances)
+            : root.editor.hindrances !== "" ? qsTr("The project cannot run yet: %1").arg(root.editor.hindrances)
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)
         onClicked: root.runner.running ? root.runner.cancel() : root.runner.run()
     }

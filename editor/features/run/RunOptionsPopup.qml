@@ -83,7 +83,7 @@ PanePopup {
             Layout.fillWidth: true
             icon.name: root.options.allDeployments ? "checkbox_on" : "checkbox"
             text: qsTr("All deployments, in turns")
-            hint: qsTr("Run them in random turns, so that drift of the machine affects all of them alike")
+            hint: qsTr("Run the deployments in turns, in random order, so that machine drift affects all of them alike")
             checkable: true
             checked: root.options.allDeployments
             enabled: root.editor.deployments.length > 1
@@ -92,7 +92,7 @@ PanePopup {
         }
         Divider { Layout.fillWidth: true }
         SmallText {
-            text: qsTr("Or now, to compare (Shift+F6)")
+            text: qsTr("To compare now (Shift+F6)")
         }
         PushButton {
             readonly property string times: root.options.repetitions === "" ? "8" : root.options.repetitions
@@ -101,7 +101,7 @@ PanePopup {
             Layout.fillWidth: true
             text: root.editor.deployments.length < 2 ? qsTr("Run × %1").arg(times)
                 : qsTr("Run all %n deployment(s) × %1", "", root.editor.deployments.length).arg(times)
-            hint: qsTr("Enough runs of each, in turns, to compare them (Shift+F6)")
+            hint: qsTr("Run each deployment often enough to compare them, in turns (Shift+F6)")
             onClicked: {
                 root.close()
                 root.runner.runRepeated(8)

@@ -19,9 +19,9 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         runner: root.editor.runner
         onActivated: {
-            if (runner.told === "results")
+            if (runner.detailsPart === "results")
                 root.editor.view = "results"
-            else if (runner.told === "problems")
+            else if (runner.detailsPart === "problems")
                 root.problemsRequested()
             else
                 root.logRequested()

@@ -314,7 +314,7 @@ void RunController::remember(const Json& results) {
             m_measured[string(run, "deployment")] = string(run, "run_id");
 }
 
-QString RunController::told() const {
+QString RunController::detailsPart() const {
     const bool isBad = m_state == QLatin1String("failed") || m_state == QLatin1String("refused");
     return isBad && isExplained()                            ? QStringLiteral("problems")
            : m_state == QLatin1String("ok") && m_isInResults ? QStringLiteral("results")

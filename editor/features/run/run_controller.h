@@ -36,7 +36,7 @@ class RunController : public QObject {
     /// True if the last run has a warning.
     Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
     /// Part of the window with the details: `log`, `problems` or `results`.
-    Q_PROPERTY(QString told READ told NOTIFY stateChanged)
+    Q_PROPERTY(QString detailsPart READ detailsPart NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
     /// Running deployment, if it is a single one and not the chosen one.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
@@ -79,7 +79,7 @@ class RunController : public QObject {
     QString failure() const { return m_failure; }
     int runs() const { return isRunning() ? static_cast<int>(m_runs) : 0; }
     bool isWarned() const { return m_warned; }
-    QString told() const;
+    QString detailsPart() const;
     bool isExplained() const;
     /// Return the folder of the document's run directories: beside it, unless another folder is set.
     QString folder() const;

@@ -25,11 +25,12 @@ QString blockNamedBy(const QString& message, const Json& project) {
 QString hintFor(const QString& code) {
     if (code == QLatin1String("E_CRASHED"))
         return RunText::tr(
-            "the code of a block crashed, the named block if there is one; run the program under a debugger in the "
-            "run's folder");
+            "the code of a block crashed (the named block, if any); run the program in a debugger, in the run's "
+            "folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
-        return RunText::tr("fewer items, or a longer “timeout_s” in the project's run settings");
-    if (code == QLatin1String("E_DISCARDED")) return RunText::tr("a larger probe granularity, or the back-end memory");
+        return RunText::tr("run fewer items, or set a longer “timeout_s” in the project's run settings");
+    if (code == QLatin1String("E_DISCARDED"))
+        return RunText::tr("set a larger probe granularity, or choose the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
         return RunText::tr("the deployment requires a setting that this machine did not grant");
     if (code == QLatin1String("E_INTERRUPTED"))
@@ -50,9 +51,9 @@ QString phaseText(const QString& phase) {
         {"compiling the graph, and precompiling its headers for later builds",
          QT_TRANSLATE_NOOP("Run", "compiling the graph, and precompiling its headers for later builds")},
         {"compiling the graph", QT_TRANSLATE_NOOP("Run", "compiling the graph")},
-        {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
+        {"verifying", QT_TRANSLATE_NOOP("Run", "verifying the output")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
-        {"search", QT_TRANSLATE_NOOP("Run", "searching for the best sizes")},
+        {"search", QT_TRANSLATE_NOOP("Run", "searching for the best chunk and buffer sizes")},
         {"rate", QT_TRANSLATE_NOOP("Run", "searching for the sustained rate")},
         {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
         {"run", QT_TRANSLATE_NOOP("Run", "running")},

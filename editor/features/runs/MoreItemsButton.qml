@@ -5,8 +5,8 @@ import Weir
 SmallButton {
     required property Editor editor
 
-    text: qsTr("Give it more items")
+    text: qsTr("Use more items")
     framed: true
-    hint: qsTr("Go to the number of items of the block that ends the stream, else of the run. Then run again.")
+    hint: qsTr("Go to the number of items of the block that ends the stream, or else of the run. Then run again.")
     onClicked: editor.problemGuide.goToItems()
 }

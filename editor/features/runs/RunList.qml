@@ -99,8 +99,7 @@ FocusScope {
             root.head(qsTr("Deployment"), root.places.deployment, false, ""),
             root.head(qsTr("Throughput"), root.places.throughput, true, ""),
             root.head(qsTr("Change"), root.places.delta, true,
-                      qsTr("Change of the throughput against the run chosen as A, the baseline. Without a baseline it is against the "
-                           + "previous run of equal settings, in grey")),
+                      qsTr("Change of the throughput from the run chosen as A, the baseline. Without a baseline: from the previous run with the same settings, in grey")),
             root.head(qsTr("Latency p50"), root.places.p50, true, ""),
             root.head(qsTr("p99"), root.places.p99, true, ""),
             root.head(qsTr("Note or reason"), root.places.note, false, "")

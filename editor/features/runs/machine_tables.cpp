@@ -36,51 +36,52 @@ QString cpusText(const Json* cpus) {
 QString orDash(const QString& text) { return text.isEmpty() ? kNotMeasured : text; }
 
 /// A requested setting and the granted one.
-struct Wish {
+struct GrantedSetting {
     QString title;
-    QString asked;
+    QString requested;
     QString got; ///< empty: unknown
     bool refused = false;
 };
 
-Wish cpusOf(const Json& results, const std::string& worker) {
+GrantedSetting cpusOf(const Json& results, const std::string& worker) {
     const Json* planned = member(within(results, "planned", "affinity"), worker);
     const Json* granted = member(within(results, "granted", "affinity"), worker);
-    Wish wish{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
-    wish.refused = !list(planned).empty() && granted && wish.got != wish.asked;  // an unpinned worker accepts all CPUs
-    return wish;
+    GrantedSetting setting{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
+    setting.refused =
+        !list(planned).empty() && granted && setting.got != setting.requested;  // an unpinned worker accepts all CPUs
+    return setting;
 }
 
-Wish policyOf(const Json& asked, const Json* got) {
-    Wish wish{ResultsText::tr("policy"), policyText(asked), got ? policyText(*got) : QString()};
-    wish.refused = !wish.got.isEmpty() && wish.got != wish.asked;
-    return wish;
+GrantedSetting policyOf(const Json& requested, const Json* got) {
+    GrantedSetting setting{ResultsText::tr("policy"), policyText(requested), got ? policyText(*got) : QString()};
+    setting.refused = !setting.got.isEmpty() && setting.got != setting.requested;
+    return setting;
 }
 
-Wish slackOf(const Json& asked, const Json* got) {
-    Wish wish{ResultsText::tr("timer slack"), slackText(asked), got ? slackText(*got) : QString()};
+GrantedSetting slackOf(const Json& requested, const Json* got) {
+    GrantedSetting setting{ResultsText::tr("timer slack"), slackText(requested), got ? slackText(*got) : QString()};
     // Linux ignores the timer slack of real-time threads.
     const bool heeded = got && string(*got, "policy") == QLatin1String("other");
-    wish.refused =
-        heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
-    return wish;
+    setting.refused = heeded && !setting.requested.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) &&
+                      setting.got != setting.requested;
+    return setting;
 }
 
-Wish memoryOf(const Json& results, const std::string& worker) {
+GrantedSetting memoryOf(const Json& results, const std::string& worker) {
     const Json &planned = within(results, "planned", "memory"), &granted = within(results, "granted", "memory");
     const QString numa = string(object(member(granted, "numa")), worker);
     const double locked = numberOf(granted, "locked_bytes"), huge = numberOf(granted, "huge_page_bytes");
     const auto bytes = [](double count) { return binarySize(static_cast<qint64>(count)); };
-    QStringList asked, got;
-    if (isOn(planned, "lock")) asked.append(ResultsText::tr("locked"));
-    if (isOn(planned, "hugepages")) asked.append(ResultsText::tr("huge pages"));
-    asked.append(string(planned, "numa"));
+    QStringList requested, got;
+    if (isOn(planned, "lock")) requested.append(ResultsText::tr("locked"));
+    if (isOn(planned, "hugepages")) requested.append(ResultsText::tr("huge pages"));
+    requested.append(string(planned, "numa"));
     if (locked > 0) got.append(ResultsText::tr("%1 locked").arg(bytes(locked)));
     if (huge > 0) got.append(ResultsText::tr("%1 in huge pages").arg(bytes(huge)));
     if (numa != QLatin1String("default")) got.append(numa);
-    asked.removeAll(QString());
+    requested.removeAll(QString());
     got.removeAll(QString());
-    return {ResultsText::tr("memory"), asked.join(QStringLiteral(", ")), got.join(QStringLiteral(", ")),
+    return {ResultsText::tr("memory"), requested.join(QStringLiteral(", ")), got.join(QStringLiteral(", ")),
             (isOn(planned, "lock") && !(locked > 0)) || (isOn(planned, "hugepages") && !(huge > 0))};
 }
 
@@ -89,10 +90,10 @@ QString causeText(const QString& kind) {
     const std::map<QString, QString> known{
         {QStringLiteral("preempted"), ResultsText::tr("switched out")},
         {QStringLiteral("waited_for_cpu"), ResultsText::tr("woken, and waited for a CPU")},
-        {QStringLiteral("throttled"), ResultsText::tr("kept off an idle CPU")},
+        {QStringLiteral("throttled"), ResultsText::tr("held back from an idle CPU")},
         {QStringLiteral("interrupted"), ResultsText::tr("interrupted")},
         {QStringLiteral("timer"), ResultsText::tr("woken late by the timer")},
-        {QStringLiteral("slept"), ResultsText::tr("asleep, waiting for something outside")},
+        {QStringLiteral("slept"), ResultsText::tr("asleep, waiting for another program")},
         {QStringLiteral("work"), ResultsText::tr("long work")},
         {QStringLiteral("unknown"), ResultsText::tr("unknown")}};
     const auto found = known.find(kind);
@@ -211,15 +212,15 @@ void fillGrantedTable(TableModel& table, const Json& results) {
     const QList<TableColumn> columns{
         {ResultsText::tr("Worker"), {}, false, 70, {}},
         {ResultsText::tr("CPUs requested"), {}, false, 104, ResultsText::tr("as planned")},
-        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("as the kernel reports it")},
+        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Policy requested"), {}, false, 112, {}},
-        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("as the kernel reports it")},
+        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Slack requested"),
          {},
          false,
          80,
-         ResultsText::tr("how much later than requested the kernel may wake a thread")},
-        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("as the kernel reports it")},
+         ResultsText::tr("how much later than requested Linux may wake a thread")},
+        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("as Linux reports it")},
         {ResultsText::tr("Memory requested"), {}, false, 124, {}},
         {got(ResultsText::tr("Memory")), {}, false, 130, ResultsText::tr("of the whole process")},
         {ResultsText::tr("Difference"), {}, false, 110, {}}};
@@ -228,14 +229,14 @@ void fillGrantedTable(TableModel& table, const Json& results) {
     if (!within(results, "planned", "priority").empty())
         for (const auto& [worker, granted] : within(results, "granted", "priority").items()) {
             const Json* named = member(own, worker);
-            const Json& asked = named ? *named : usual;
-            const std::vector<Wish> wishes{cpusOf(results, worker), policyOf(asked, &granted), slackOf(asked, &granted),
-                                           memoryOf(results, worker)};
+            const Json& requested = named ? *named : usual;
+            const std::vector<GrantedSetting> settings{cpusOf(results, worker), policyOf(requested, &granted),
+                                                       slackOf(requested, &granted), memoryOf(results, worker)};
             TableRow row{{wordCell(QString::fromStdString(worker))}, {}, -1, 0, {}};
             QStringList refused;
-            for (const Wish& wish : wishes) {
-                row.cells << wordCell(orDash(wish.asked)) << wordCell(orDash(wish.got));
-                if (wish.refused) refused.append(wish.title);
+            for (const GrantedSetting& setting : settings) {
+                row.cells << wordCell(orDash(setting.requested)) << wordCell(orDash(setting.got));
+                if (setting.refused) refused.append(setting.title);
             }
             row.cells << wordCell(refused.join(QStringLiteral(", ")));
             if (!refused.isEmpty()) row.tone = QStringLiteral("warning");
@@ -247,10 +248,10 @@ void fillGrantedTable(TableModel& table, const Json& results) {
 void fillLateTable(TableModel& table, const Json& results) {
     const Json& causes = object(member(results, "causes"));
     const Json& items = list(member(causes, "items"));
-    std::vector<double> held;
-    for (const Json& item : items) held.push_back(numberOf(object(member(item, "cause")), "ns"));
+    std::vector<double> delays;
+    for (const Json& item : items) delays.push_back(numberOf(object(member(item, "cause")), "ns"));
     const Scale scale = scaleFor(columnOf(items, "latency_ns"), QStringLiteral("s"), 1e-9);
-    const Scale heldScale = scaleFor(held, QStringLiteral("s"), 1e-9);
+    const Scale delayScale = scaleFor(delays, QStringLiteral("s"), 1e-9);
     std::vector<TableRow> rows;
     for (const Json& item : items) {
         const Json& cause = object(member(item, "cause"));
@@ -260,7 +261,7 @@ void fillLateTable(TableModel& table, const Json& results) {
                 ResultsText::tr("This cause delayed item %1, and this item queued behind it.").arg(tickText(behind));
         rows.push_back({{wordCell(pairName(item)), countCell(numberOf(item, "index")),
                          numberCell(numberOf(item, "latency_ns"), scale.factor), kind,
-                         wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), heldScale.factor),
+                         wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), delayScale.factor),
                          wordCell(orDash(string(cause, "worker"))), wordCell(orDash(string(cause, "block")))},
                         blockOfCause(item, cause, results),
                         -1,
@@ -270,16 +271,16 @@ void fillLateTable(TableModel& table, const Json& results) {
     const QString remark = causes.empty() ? QString() : causesRemark(results, rows.size());
     table.setTable(
         {{ResultsText::tr("Source → sink"), {}, false, 140, {}},
-         {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
+         {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among the timed items")},
          {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
          {ResultsText::tr("Cause"),
           {},
           false,
           180,
-          ResultsText::tr("the longest delay on its way; of work only the part beyond the usual")},
+          ResultsText::tr("the longest delay on the item's path; for work, only the part beyond the usual")},
          {ResultsText::tr("By"), {}, false, 130, ResultsText::tr("the program that had the CPU, or the interrupt")},
-         {ResultsText::tr("Held up"), heldScale.unit, true, 90, {}},
-         {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("the worker whose thread was held up")},
+         {ResultsText::tr("Delay"), delayScale.unit, true, 90, {}},
+         {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("the worker whose thread was delayed")},
          {ResultsText::tr("Block"), {}, false, 110, ResultsText::tr("the block that the others waited for")}},
         std::move(rows), remark);
 }
@@ -291,16 +292,17 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
     for (const char* key : {"interference", "disturbance"})  // the second key is from earlier results
         if (const Json* loops = member(results, key); loops && loops->is_object()) machine.addInterference(*loops);
     if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
-        const QString wished = string(*volk, "implementation");
-        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, machine type %2")
-                                                 .arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
-                                                      orDash(string(*volk, "machine"))));
+        const QString implementation = string(*volk, "implementation");
+        machine.add(ResultsText::tr("VOLK"),
+                    ResultsText::tr("%1, machine type %2")
+                        .arg(implementation.isEmpty() ? ResultsText::tr("its own choice") : implementation,
+                             orDash(string(*volk, "machine"))));
         for (const Json& kernel : list(member(*volk, "kernels")))
             machine.add(string(kernel, "kernel"), ResultsText::tr("%1; for unaligned items %2")
                                                       .arg(string(kernel, "aligned"), string(kernel, "unaligned")));
     }
     machine.addFindings(list(member(run, "findings")));
-    table.setTable({{ResultsText::tr("What"), {}, false, 150, {}},
+    table.setTable({{ResultsText::tr("Property"), {}, false, 150, {}},
                     {ResultsText::tr("State"), {}, false, 420, ResultsText::tr("found before the run")},
                     {ResultsText::tr("Remedy"), {}, false, 360, ResultsText::tr("shell commands")}},
                    std::move(machine.rows));
@@ -316,7 +318,7 @@ QString failuresText(const Json& results) {
 QString failuresHint(const Json& results) {
     const Json& response = object(member(results, "response"));
     const auto count = [&response](const char* key) { return tickText(std::max(numberOf(response, key), 0.0)); };
-    return ResultsText::tr("%1 answers came, %2 of them later than %3; %4 never came.")
+    return ResultsText::tr("%1 responses came, %2 of them later than %3; %4 never came.")
         .arg(count("answered"), count("late"), siText(numberOf(response, "deadline_ns") * 1e-9, QStringLiteral("s")),
              count("lost"));
 }

@@ -91,13 +91,13 @@ void fillBlockTable(TableModel& table, const Json& results) {
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
         {ResultsText::tr("Of work time"), QStringLiteral("%"), true, 116,
-         ResultsText::tr("its share of the work time of all blocks, as on the graph"), true},
-        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time in its calls")},
+         ResultsText::tr("share of the work time of all blocks, as on the graph"), true},
+        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time in the block's calls")},
         {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
-         ResultsText::tr("share of the elapsed time in which it worked")},
+         ResultsText::tr("share of the elapsed time in which the block worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
         {ResultsText::tr("Rate"), rate.unit, true, 92,
-         ResultsText::tr("in the run's window of %1, as the throughput")
+         ResultsText::tr("in the run's window of %1, like the throughput")
              .arg(siText(loads.windowSeconds, QStringLiteral("s")))},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
         {ResultsText::tr("Items p5"), {}, true, 60, perCallHint},
@@ -124,7 +124,7 @@ void fillBlockTable(TableModel& table, const Json& results) {
                         {}});
     }
     table.setTable(columns, std::move(rows),
-                   blocks.empty() ? ResultsText::tr("This run has no numbers of its blocks.") : profileHint(results));
+                   blocks.empty() ? ResultsText::tr("This run has no numbers per block.") : profileHint(results));
 }
 
 void fillThreadTable(TableModel& table, const Json& results) {
@@ -141,12 +141,16 @@ void fillThreadTable(TableModel& table, const Json& results) {
              "wall-clock time in the calls of its blocks, as a share of the elapsed time: shows the busiest thread"),
          profiled},
         {ResultsText::tr("On a CPU"), QStringLiteral("%"), true, profiled ? 80 : 108,
-         ResultsText::tr("CPU time of the elapsed time: at work, or spinning while it waited"), !profiled},
+         ResultsText::tr("CPU time as a share of the elapsed time: at work, or spinning while waiting"), !profiled},
         {ResultsText::tr("CPU time"), scale.unit, true, 76, {}},
         {ResultsText::tr("Last CPU"), {}, true, 48, {}},
-        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that the kernel granted")},
-        {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches: it waited")},
-        {ResultsText::tr("Involuntary"), {}, true, 62, ResultsText::tr("context switches: it was taken off its CPU")},
+        {ResultsText::tr("Granted"), {}, false, 48, ResultsText::tr("CPUs that Linux granted")},
+        {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches because the thread waited")},
+        {ResultsText::tr("Involuntary"),
+         {},
+         true,
+         62,
+         ResultsText::tr("context switches because another thread took the CPU")},
         {ResultsText::tr("Migrations"), {}, true, 60, {}},
         {ResultsText::tr("Policy"), {}, false, 42, {}},
         {ResultsText::tr("Priority"), {}, true, 42, {}}};
@@ -171,7 +175,7 @@ void fillThreadTable(TableModel& table, const Json& results) {
                         {}});
     }
     table.setTable(columns, std::move(rows),
-                   threads.empty() ? ResultsText::tr("This run has no numbers of its threads.") : QString());
+                   threads.empty() ? ResultsText::tr("This run has no numbers per thread.") : QString());
 }
 
 void fillEdgeTable(TableModel& table, const Json& results) {
@@ -230,13 +234,10 @@ void fillHopTable(TableModel& table, const Json& results) {
                 row.cells.append(latencyCell(object(member(hop, part)), key, scale.factor));
         rows.push_back(row);
     }
-    table.setTable(
-        columns, std::move(rows),
-        hops.empty()
-            ? ResultsText::tr(
-                  "No block between a source and a sink has a probe. Turn on “probe” of a block to split the latency "
-                  "there into waiting and work.")
-            : QString());
+    table.setTable(columns, std::move(rows),
+                   hops.empty() ? ResultsText::tr("No block between a source and a sink has a probe. Turn on “probe” "
+                                                  "of a block to split the latency into waiting and work there.")
+                                : QString());
 }
 
 void fillEnvironmentTable(TableModel& table, const Json& results) {
@@ -286,7 +287,7 @@ void fillEnvironmentTable(TableModel& table, const Json& results) {
         }
     for (const char* key : {"project_hash", "plan_hash", "binary_hash", "weir_version"})
         add(QString::fromLatin1(key).replace(u'_', u' '), string(results, key));
-    table.setTable({{ResultsText::tr("What"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}},
+    table.setTable({{ResultsText::tr("Property"), {}, false, 240, {}}, {ResultsText::tr("Value"), {}, false, 560, {}}},
                    std::move(rows));
 }
 

@@ -8,17 +8,16 @@ namespace weir::editor {
 QString findingOf(const RunLoads& loads) {
     if (loads.hasWork()) {
         const BlockLoad load = loads.blocks[loads.busiest];
-        return loads.bottleneck().isEmpty()
-                   ? ResultsText::tr(
-                         "%1 did most of the work, %2 of it, and worked %3 of the run. For the "
-                         "rest the workers waited, or had no CPU.")
-                         .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
-                   : ResultsText::tr("The slowest block is %1: %2 of all work time.")
-                         .arg(loads.busiest, shareText(load.share));
+        return loads.bottleneck().isEmpty() ? ResultsText::tr(
+                                                  "%1 did most of the work (%2) and worked for %3 of the run. For the "
+                                                  "rest, the workers waited, or had no CPU.")
+                                                  .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
+                                            : ResultsText::tr("The slowest block is %1: %2 of all work time.")
+                                                  .arg(loads.busiest, shareText(load.share));
     }
     if (loads.blocks.isEmpty()) return {};
     if (!loads.hasCalls())
-        return ResultsText::tr("This run has no counts of the blocks. A profile shows which block is slow.");
+        return ResultsText::tr("This run has no counts per block. A profile shows which block is slow.");
     return loads.hasSeveralWorkers() ? ResultsText::tr("A profile shows which block and worker are slow.")
                                      : ResultsText::tr("A profile shows which block is slow.");
 }
@@ -32,7 +31,7 @@ QString backPressureText() { return ResultsText::tr("back pressure: its reader i
 
 QString withinWorkerText() {
     return ResultsText::tr(
-        "within one worker, where the fill says nothing: the buffer is drained before it is filled again");
+        "within one worker, where the fill means nothing: the buffer is drained before it is filled again");
 }
 
 } // namespace weir::editor

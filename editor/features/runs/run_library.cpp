@@ -166,8 +166,7 @@ void RunLibrary::remove(const QString& path) {
     const RunRow* run = m_runs.run(path);
     if (!run) return;
     if (!run->isReadable()) {
-        m_session.setNotice(
-            tr("%1 is not a readable run, and Weir deletes only runs. Look into the folder.").arg(run->id));
+        m_session.setNotice(tr("%1 is not a readable run, and Weir deletes only runs. Check the folder.").arg(run->id));
         return;
     }
     act(tr("deleting %1").arg(run->id),

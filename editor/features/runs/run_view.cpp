@@ -78,7 +78,7 @@ QString RunView::window() const {
     if (std::isnan(window) || std::isnan(whole)) return {};
     return tr("Items that left the sources in the run's window: %1 of %2, from the last sink's warm-up to the first "
               "sink's "
-              "end. Rates of blocks and wires are of the same window.")
+              "end. Rates of blocks and wires refer to the same window.")
         .arg(siText(window, QStringLiteral("s")), siText(whole, QStringLiteral("s")));
 }
 
@@ -87,7 +87,7 @@ QString RunView::spread() const {
     const QList<RunRow> repetitions = m_library.list().repetitions(m_record.path);
     for (const RunRow& run : repetitions)
         if (run.isOk() && !std::isnan(run.throughput)) values.push_back(run.throughput);
-    if (repetitions.size() < 2) return tr("One run: its spread is not known.");
+    if (repetitions.size() < 2) return tr("One run: the spread is unknown.");
     if (values.size() < 2)
         return tr("%1 of %n repetition(s) is valid", nullptr, static_cast<int>(repetitions.size())).arg(values.size());
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -131,9 +131,8 @@ Facts RunView::readFacts() const {
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
-        tr("Before the first run of a program, a short separate run checks what every sink gets. The number "
-           "of items that it "
-           "takes does not affect the measurement."));
+        tr("Before the first run of a program, a short separate run checks the items that every sink receives. Its "
+           "number of items does not affect the measurement."));
     return found;
 }
 

@@ -74,7 +74,7 @@ Column {
 
             shown: box.hovered && !box.activeFocus
             text: root.whose.length > 0
-                ? qsTr("Loads as shares of the sustained rate, which Weir searches for first: 10%, 50%, 90%. Numbers without % are values.")
+                ? qsTr("Shares of the sustained rate, such as 10%, 50%, 90%; Weir finds that rate first. Numbers without % are rates.")
                 : qsTr("Values of %1, separated by commas: 1, 2, 4. Numbers take suffixes, such as 100k; = begins an expression.").arg(root.title)
         }
     }

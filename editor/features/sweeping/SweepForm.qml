@@ -100,10 +100,10 @@ Column {
         width: parent.width
         visible: root.design.addable.length > 0
         unset: true
-        placeholder: qsTr("vary something else…")
+        placeholder: qsTr("Add a varied setting…")
         model: root.design.addable
         currentIndex: -1
-        Accessible.name: qsTr("Vary something else")
+        Accessible.name: qsTr("Add a varied setting")
         onActivated: index => {
             const key = root.design.addable[index]
             currentIndex = -1
@@ -112,7 +112,7 @@ Column {
     }
     SectionText {
         topPadding: Theme.space2
-        text: qsTr("How often")
+        text: qsTr("Repetitions")
     }
     Item {
         width: parent.width
@@ -171,7 +171,7 @@ Column {
     }
     SectionText {
         topPadding: Theme.space2
-        text: qsTr("Held equal among contenders")
+        text: qsTr("Kept equal for all contenders")
     }
     Repeater {
         model: root.design.holds

@@ -149,7 +149,7 @@ Rectangle {
                     visible: root.runner.figures.length > 1
                     model: root.runner.figures
                     currentIndex: root.runner.figure
-                    Accessible.name: qsTr("Which figure")
+                    Accessible.name: qsTr("Figure to show")
                     onActivated: index => root.runner.figure = index
                 }
             }
@@ -197,14 +197,14 @@ Rectangle {
         visible: root.any && !page.visible
         title: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
         text: root.runner.reading ? ""
-            : qsTr("Choose the values on the left, and start below. The figure grows here with every round.")
+            : qsTr("Choose the values on the left, then press Measure. The figure grows here with every round.")
     }
     EmptyPage {
         anchors.centerIn: parent
         visible: !root.any && !page.visible
         title: qsTr("No sweep yet")
-        text: qsTr("A sweep measures the project at every point of some axes. To vary a field, use the figure sign beside its name, "
-                   + "or press Ctrl+Shift+V in the field.")
+        text: qsTr("A sweep measures the project with every combination of the varied settings. To vary a field, click "
+                   + "the chart icon beside its name, or press Ctrl+Shift+V in the field.")
 
         PushButton {
             id: beginning

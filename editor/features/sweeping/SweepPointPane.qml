@@ -64,7 +64,7 @@ Rectangle {
                 framed: true
                 enabled: root.runner.canUse
                 text: qsTr("Use these settings")
-                hint: qsTr("Take the values of the point into the project and its settings into a deployment, in one undo step")
+                hint: qsTr("Copy the point's values to the project and its settings to a deployment, as one undo step")
                 onClicked: root.runner.use()
             }
         }

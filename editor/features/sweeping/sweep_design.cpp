@@ -81,7 +81,7 @@ void SweepDesign::registerActions() {
                  .title = tr("New sweep"),
                  .enabled = [this] { return !m_session.isEmpty(); },
                  .run = [this] { add(); },
-                 .hint = tr("Measure the project over the values of some fields"),
+                 .hint = tr("Measure the project for several values of some fields"),
                  .words = tr("vary axis parameter study experiment figure")});
     actions.add({.id = QStringLiteral("sweep.deployment"),
                  .group = ActionGroup::Run,
@@ -90,8 +90,8 @@ void SweepDesign::registerActions() {
                  .run = [this] { toggleDeployment(); },
                  .checked = [this] { return isVaried("deployment"); },
                  .words = tr("axis contender")});
-    actions.tell(ActionGroup::Run, tr("Vary the value of the field in the sweep, or stop varying"),
-                 {tr("Ctrl+Shift+V in the field")});
+    actions.listKeys(ActionGroup::Run, tr("Vary the value of the field in the sweep, or stop varying"),
+                     {tr("Ctrl+Shift+V in the field")});
 }
 
 QStringList SweepDesign::names() const {
@@ -323,7 +323,7 @@ void SweepDesign::setWhose(int axis, int of) {
     if (of < 0 || of >= row.whose.size() || of == row.of) return;
     const std::string name = of == 0 ? std::string() : contenders().value(of - 1).toStdString();
     const Json shares = list(find(m_session.document().json(), sweepPlace() / "loads" / "shares"));
-    m_session.edit(tr("Choose whose loads %1 has").arg(this->name()), [&](Transaction& t) {
+    m_session.edit(tr("Choose the reference of the loads of %1").arg(this->name()), [&](Transaction& t) {
         setLoads(t, static_cast<std::size_t>(m_current), row.key.toStdString(), shares, name);
     });
 }
@@ -345,8 +345,9 @@ void SweepDesign::commitRepetitions(const QString& typed) {
 
 void SweepDesign::hold(int kind, bool held) {
     if (kind < 0 || kind >= m_holds.rowCount() || name().isEmpty()) return;
-    const std::string wanted = m_holds.rows()[static_cast<std::size_t>(kind)].name.toStdString();
-    m_session.edit(held ? tr("Hold equal in %1").arg(name()) : tr("Stop holding equal in %1").arg(name()),
+    const SweepHoldRow& chosen = m_holds.rows()[static_cast<std::size_t>(kind)];
+    const std::string wanted = chosen.name.toStdString();
+    m_session.edit((held ? tr("Keep %2 equal in %1") : tr("Stop keeping %2 equal in %1")).arg(name(), chosen.title),
                    [&](Transaction& t) {
                        Json kinds = Json::array();
                        for (const SweepHoldRow& row : m_holds.rows())

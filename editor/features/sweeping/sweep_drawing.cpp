@@ -267,7 +267,7 @@ Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& sty
     if (picture.isEmpty()) {
         Frame frame(size, style);
         frame.sayEmpty(picture.outline.roundsMeasured > 0 ? SweepText::tr("The measurements contain nothing to draw.")
-                                                          : SweepText::tr("The figure grows here with every round."));
+                                                          : SweepText::tr("The figure here grows with every round."));
         return std::move(frame.drawing);
     }
     SweepFrame made = framed(picture, size, style, options.logarithmic);

@@ -50,7 +50,7 @@ void SweepDesign::toggle(const std::string& key, const Json& values) {
     const QString keys = m_session.actions().keys(QStringLiteral("view.sweep"));
     m_session.setNotice(
         varied ? tr("%1 is no longer varied").arg(title)
-               : tr("%1 is varied in %2: %3 leads to its values").arg(title, QString::fromStdString(name), keys),
+               : tr("%1 is varied in %2; %3 shows its values").arg(title, QString::fromStdString(name), keys),
         true);
 }
 

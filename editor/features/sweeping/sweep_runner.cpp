@@ -76,7 +76,7 @@ void SweepRunner::registerActions() {
                  .group = ActionGroup::Results,
                  .title = tr("Open a measured sweep…"),
                  .enabled = [this] { return !m_session.isEmpty(); },
-                 .run = [this] { emit openAsked(); },
+                 .run = [this] { emit sweepFileNeeded(); },
                  .hint = tr("From a folder that weir sweep wrote"),
                  .words = tr("sweep.json folder load show figure")});
     actions.add({.id = QStringLiteral("sweep.stop"),
@@ -100,7 +100,7 @@ void SweepRunner::registerActions() {
 QString SweepRunner::place() const { return QFileInfo(m_runner.folder()).absolutePath() + QStringLiteral("/sweeps"); }
 
 /// Return the newest folder of the chosen sweep; empty: it was never started.
-QString SweepRunner::found() const {
+QString SweepRunner::newestFolder() const {
     const QString name = m_design.name();
     return name.isEmpty() ? QString() : newestSweep(place(), name, string(m_session.document().json(), "name"));
 }
@@ -108,7 +108,7 @@ QString SweepRunner::found() const {
 void SweepRunner::look() {
     if (m_session.view() != QLatin1String("sweep")) return;
     if (m_openedIn != m_design.name()) m_opened.clear();
-    const QString own = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : found();
+    const QString own = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : newestFolder();
     const QString folder = m_opened.isEmpty() ? own : m_opened;
     m_isOwn = m_opened.isEmpty() || string(jsonIn(m_opened + QStringLiteral("/sweep.json")), "project") ==
                                         string(m_session.document().json(), "name");
@@ -187,7 +187,7 @@ void SweepRunner::begin() {
     if (!canBegin()) return;
     m_opened.clear();
     const Document& document = m_session.document();
-    m_asked = document.json();
+    m_startProject = document.json();
     m_rounds = m_design.rounds();
     m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
@@ -209,7 +209,7 @@ void SweepRunner::goOn() {
         m_failure = tr("%1/sweep.json cannot be read").arg(m_folder);
         return emit changed();
     }
-    m_asked = *project;
+    m_startProject = *project;
     m_rounds = m_picture.outline.roundsRequested;
     m_inRound = static_cast<int>(m_picture.outline.points.size());
     m_out = m_folder;
@@ -295,12 +295,12 @@ void SweepRunner::receive(const Json& results, const QString& failure) {
     if (results.is_null() && !wasStopped && m_session.trust()->ask(m_process.diagnostics(), m_repeat)) {
         m_failure = tr("Not measured: the flowgraph is not trusted");
     } else if (results.is_null() && !wasStopped) {
-        std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);
+        std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_startProject);
         m_hint = problems.empty() ? QString() : problems.front().hint;
         m_failure = !problems.empty()  ? problems.front().message
                     : m_said.isEmpty() ? failure
                                        : failure + QStringLiteral(" · ") + m_said;
-        m_session.problemModel().setBuildProblems(std::move(problems), m_asked);
+        m_session.problemModel().setBuildProblems(std::move(problems), m_startProject);
         m_session.problemModel().follow(m_session.document().json());  // the document may have been edited meanwhile
     }
     if (m_folder == m_out) renew();

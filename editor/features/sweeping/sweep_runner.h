@@ -125,7 +125,7 @@ class SweepRunner : public QObject {
 
   signals:
     /// Emitted to ask for a file.
-    void openAsked();
+    void sweepFileNeeded();
     void changed();
     void timeChanged();
     void measured();
@@ -134,7 +134,7 @@ class SweepRunner : public QObject {
   private:
     void registerActions();
     QString place() const;
-    QString found() const;
+    QString newestFolder() const;
     void look();
     void renew();
     void show(const CliAnswer& answer);
@@ -164,7 +164,7 @@ class SweepRunner : public QObject {
     QString m_failure;
     QString m_hint;
     std::function<void()> m_repeat;  ///< repeats the command, and trusts the flowgraph
-    Json m_asked;  ///< the project at the start of the sweep
+    Json m_startProject;  ///< the project at the start of the sweep
     // Shown sweep:
     QString m_folder;  ///< empty: no measurements
     QString m_opened;

@@ -42,7 +42,7 @@ Item {
                 primary: true
                 enabled: root.tuner.canApply
                 text: qsTr("Apply")
-                hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // else see above
+                hint: root.tuner.canApply ? qsTr("Add this deployment to the project as %1").arg(root.tuner.wantedName) : "" // else see above
                 // Apply works once. Move the focus, because a disabled button cannot keep it.
                 onClicked: if (root.tuner.apply()) forget.forceActiveFocus(Qt.TabFocusReason)
             }

@@ -47,7 +47,7 @@ Column {
             x: Theme.fieldLabel
             width: parent.width - x
             enabled: !root.tuner.running
-            model: [qsTr("throughput"), qsTr("p99 of the latency")]
+            model: [qsTr("throughput"), qsTr("p99 latency")]
             currentIndex: root.tuner.goal
             Accessible.name: qsTr("Goal")
             onActivated: index => root.tuner.goal = index
@@ -87,7 +87,7 @@ Column {
         icon.name: root.tuner.running ? "stop" : "run"
         text: root.tuner.stopping ? qsTr("Stop now") : root.tuner.running ? qsTr("Stop")
             : root.tuner.answered ? qsTr("Tune again") : qsTr("Start")
-        hint: root.tuner.running ? qsTr("Stop; the measurements so far are kept") : qsTr("Search for this time, building included")
+        hint: root.tuner.running ? qsTr("Stop; the measurements so far are kept") : qsTr("Search for this long, including building")
         onClicked: root.tuner.running ? root.tuner.stop() : root.tuner.begin()
     }
     ProgressStrip {

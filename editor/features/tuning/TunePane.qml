@@ -73,7 +73,7 @@ Rectangle {
             keyNavigationEnabled: true
             currentIndex: -1
             onCurrentIndexChanged: if (currentIndex >= 0) root.tuner.chosen = currentIndex
-            Accessible.name: qsTr("Deployments that were measured")
+            Accessible.name: qsTr("Measured deployments")
             delegate: TuneCandidateRow {
                 width: ListView.view.width
                 chosen: index === root.tuner.chosen
@@ -94,7 +94,7 @@ Rectangle {
             y: edge.y + Theme.space2
             height: Theme.smallControl
             verticalAlignment: Text.AlignVCenter
-            text: qsTr("Show it on the graph")
+            text: qsTr("Show the moves on the graph")
             font.pixelSize: Theme.sizeSmall
         }
         ToggleSwitch {
@@ -120,7 +120,7 @@ Rectangle {
             activeFocusOnTab: true
             keyNavigationEnabled: true
             currentIndex: -1
-            Accessible.name: qsTr("What would change")
+            Accessible.name: qsTr("Changes")
             Keys.onReturnPressed: (currentItem as TuneChangeRow)?.choose()
             Keys.onEnterPressed: (currentItem as TuneChangeRow)?.choose()
             Keys.onSpacePressed: (currentItem as TuneChangeRow)?.choose()

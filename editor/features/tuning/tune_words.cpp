@@ -132,9 +132,9 @@ QHash<QString, WorkerMark> tuneMarks(const TunedPlan& from, const TunedPlan& to)
 }
 
 QString tunePhase(const QString& phase, const QString& deployment, double done, double total, int left) {
-    QString text = phase == QLatin1String("profiling")   ? Words::tr("measuring what blocks cost")
+    QString text = phase == QLatin1String("profiling")   ? Words::tr("measuring the cost of the blocks")
                    : phase == QLatin1String("building")  ? Words::tr("building the next candidates")
-                   : phase == QLatin1String("looking")   ? Words::tr("a first run of each")
+                   : phase == QLatin1String("looking")   ? Words::tr("running each candidate once")
                    : phase == QLatin1String("measuring") ? Words::tr("measuring the remaining candidates")
                    : phase == QLatin1String("starting")  ? Words::tr("starting")
                    : phase == QLatin1String("waiting")   ? Words::tr("waiting for another run on this machine")

@@ -53,7 +53,7 @@ void Tuner::registerActions() {
                          setOpen(true);
                          emit keysWanted();
                      },
-                 .hint = tr("Search for a better deployment by measuring, and see what it would move"),
+                 .hint = tr("Search for a better deployment by measuring, and see which blocks would move"),
                  .words = tr("optimise best fastest deployment search placement scheduler")});
     actions.add({.id = QStringLiteral("run.tune_stop"),
                  .group = ActionGroup::Run,
@@ -117,7 +117,7 @@ void Tuner::start(const QStringList& options) {
     // An unsaved project goes through a pipe, as for a run.
     const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
-    m_asked = document.json();
+    m_startProject = document.json();
     m_essence = m_session.essence();
     m_meaning = document.meaning();
     m_deployment = m_session.deployment();
@@ -193,14 +193,14 @@ void Tuner::receive(const Json& results, const QString& failure) {
         return fail(tr("Not measured: the flowgraph is not trusted"));
     std::optional<TuneAnswer> answer = failure.isEmpty() ? tuneAnswerFrom(results) : std::nullopt;
     if (!answer || answer->candidates.empty()) {
-        std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);
+        std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_startProject);
         m_hint = problems.empty() ? QString() : problems.front().hint;
         const QString why = !problems.empty()   ? problems.front().message
                             : wasStopped        ? tr("Stopped before anything was measured")
                             : failure.isEmpty() ? tr("No valid measurement")
                             : m_said.isEmpty()  ? failure
                                                 : failure + QStringLiteral(" · ") + m_said;
-        m_session.problemModel().setBuildProblems(std::move(problems), m_asked);
+        m_session.problemModel().setBuildProblems(std::move(problems), m_startProject);
         m_session.problemModel().follow(m_session.document().json());  // the project may have changed during the search
         return fail(why);
     }

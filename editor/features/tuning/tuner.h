@@ -147,7 +147,7 @@ class Tuner : public QObject {
     QString m_failure;
     QString m_hint;
     // State of the project that the answer belongs to.
-    Json m_asked;
+    Json m_startProject;
     QString m_essence;
     QString m_deployment;
     int m_meaning = 0;

@@ -51,7 +51,8 @@ void Tuner::choose(int row) {
     m_chosen = row;
     std::vector<TuneChange> changes;
     if (const TunedCandidate* of = candidate(); of && of->plan && m_answer->start)
-        changes = tuneChanges(*m_answer->start, deploymentOf(m_asked, m_answer->startName), *of->plan, of->deployment);
+        changes =
+            tuneChanges(*m_answer->start, deploymentOf(m_startProject, m_answer->startName), *of->plan, of->deployment);
     m_changes.setRows(std::move(changes));
     emit changed();
     showPreview();
@@ -115,9 +116,9 @@ QString Tuner::refusal() const {
     if (!of) return {};
     if (m_session.isLookOnly()) return tr("The project is read-only.");
     if (!isKnown()) return tr("The project is being checked.");
-    if (isStale()) return tr("This was found for another version of the project (%1). Tune again.").arg(differs());
+    if (isStale()) return tr("This result is for another version of the project (%1). Tune again.").arg(differs());
     const QString own = ownNameOf(*of);
-    return own.isEmpty() ? QString() : tr("The project already has it, as %1.").arg(own);
+    return own.isEmpty() ? QString() : tr("The project already has this deployment, as %1.").arg(own);
 }
 
 bool Tuner::apply() {

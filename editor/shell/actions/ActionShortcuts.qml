@@ -17,9 +17,9 @@ Instantiator {
         required property string actionId
         required property var shortcuts
         required property bool onCanvas
-        required property bool told
+        required property bool listedOnly
 
-        sequences: told ? [] : shortcuts
+        sequences: listedOnly ? [] : shortcuts
         enabled: !onCanvas || root.canvasFocused
         onActivated: root.actions.trigger(actionId)
     }

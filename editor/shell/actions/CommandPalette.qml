@@ -91,7 +91,7 @@ Popup {
             required property var shortcuts
             required property bool onCanvas
             required property bool usable
-            required property bool told
+            required property bool listedOnly
 
             width: ListView.view.width
             height: Theme.barControl
@@ -117,7 +117,7 @@ Popup {
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.detail === "" ? row.title : qsTr("%1: %2").arg(row.title).arg(row.detail)
                 elide: Text.ElideRight
-                color: row.usable || row.told ? Theme.text : Theme.text3
+                color: row.usable || row.listedOnly ? Theme.text : Theme.text3
             }
             PlainText {
                 id: shortcut

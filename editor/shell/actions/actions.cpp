@@ -52,11 +52,11 @@ void Actions::add(Action action) {
     endInsertRows();
 }
 
-void Actions::tell(ActionGroup group, const QString& title, const QStringList& keys) {
+void Actions::listKeys(ActionGroup group, const QString& title, const QStringList& keys) {
     Action action{.id = QStringLiteral("keys.") + title, .group = group, .title = title, .shortcuts = keys};
     action.enabled = [] { return false; };
     action.canvas = group == ActionGroup::Graph;
-    action.told = true;
+    action.listedOnly = true;
     add(std::move(action));
 }
 
@@ -80,7 +80,7 @@ QVariant Actions::data(const QModelIndex& index, int role) const {
         case CheckableRole: return static_cast<bool>(action.checked);
         case CheckedRole: return isOn(action.checked, false);
         case OnCanvasRole: return action.canvas;
-        case ToldRole: return action.told;
+        case ListedOnlyRole: return action.listedOnly;
         case WordsRole: return action.words;
         default: return {};
     }
@@ -142,7 +142,7 @@ QString Actions::groupTitle(const QString& group) const {
 QStringList Actions::idsOf(const QString& group) const {
     QStringList ids;
     for (const Action& action : m_actions)
-        if (nameOf(action.group) == group && !action.told) ids.append(action.id);
+        if (nameOf(action.group) == group && !action.listedOnly) ids.append(action.id);
     return ids;
 }
 
@@ -173,7 +173,7 @@ QString ActionFilter::idAt(int row) const { return index(row, 0).data(Actions::A
 bool ActionFilter::isAmong(const QModelIndex& index) const {
     // The search for keys also finds actions without a key.
     return m_keyed ? !m_typed.isEmpty() || !index.data(Actions::ShortcutsRole).toStringList().isEmpty()
-                   : !index.data(Actions::ToldRole).toBool();
+                   : !index.data(Actions::ListedOnlyRole).toBool();
 }
 
 void ActionFilter::refilter() {

@@ -25,7 +25,7 @@ struct Action {
     bool canvas = false;                ///< its keys are letters, which count only while the canvas has the focus
     QString hint = {};                  ///< a sentence, if the title does not say enough
     QString words = {};                 ///< further words to find it by
-    bool told = false;  ///< a part of the window reads its keys: only the list of keys shows it
+    bool listedOnly = false;  ///< a part of the window reads its keys: only the list of keys shows it
 };
 
 /// All actions of the program: menus, shortcuts and the command palette use this list.
@@ -47,7 +47,7 @@ class Actions : public QAbstractListModel {
         CheckableRole,
         CheckedRole,
         OnCanvasRole,
-        ToldRole,
+        ListedOnlyRole,
         WordsRole
     };
     Q_ENUM(Role)
@@ -56,7 +56,7 @@ class Actions : public QAbstractListModel {
 
     void add(Action action);
     /// Adds keys that a part of the window reads itself, to the list of keys.
-    void tell(ActionGroup group, const QString& title, const QStringList& keys);
+    void listKeys(ActionGroup group, const QString& title, const QStringList& keys);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

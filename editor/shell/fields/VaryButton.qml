@@ -10,7 +10,8 @@ IconButton {
     implicitHeight: Theme.smallControl
     focusPolicy: Qt.NoFocus // the field has a key for it, and Tab goes from value to value
     icon.name: "vary"
-    hint: varied ? qsTr("Stop varying in the sweep (Ctrl+Shift+V)") : qsTr("Vary it in the sweep (Ctrl+Shift+V)")
+    hint: varied ? qsTr("Stop varying in the sweep (Ctrl+Shift+V)")
+                 : qsTr("Vary this field in the sweep (Ctrl+Shift+V)")
     Accessible.checkable: true
     Accessible.checked: varied
 

@@ -75,9 +75,9 @@ void Fields::takeFile(const QUrl& file) {
     // Skip blocks of the selection that were removed since.
     const PartNames now(m_session.document().json());
     std::vector<Pointer> places;
-    std::vector<Pointer> asked = m_fileField.others;
-    asked.insert(asked.begin(), m_fileField.pointer);
-    for (const Pointer& pointer : asked)
+    std::vector<Pointer> fields = m_fileField.others;
+    fields.insert(fields.begin(), m_fileField.pointer);
+    for (const Pointer& pointer : fields)
         if (const auto place = m_fileNames.follow(pointer.to_string(), now)) places.emplace_back(*place);
     if (places.empty())
         return m_session.setNotice(tr("%1 was not set: its field no longer exists").arg(m_fileField.title));

@@ -49,8 +49,8 @@ ParameterRow valueRow(const Json& object, const Pointer& pointer, const char* ty
         const std::optional<QString> own = ownText(row.type, *value);
         row.value = own.value_or(fieldText(*value));
         row.shown = own || row.value.isEmpty() ? row.value : shownText(*value);
-        constexpr std::size_t kSeenAtOnce = 4;
-        if (!own && value->is_array() && value->size() > kSeenAtOnce)
+        constexpr std::size_t kCountableAtAGlance = 4;
+        if (!own && value->is_array() && value->size() > kCountableAtAGlance)
             row.evaluated = QObject::tr("%n number(s)", nullptr, static_cast<int>(value->size()));
     }
     return row;

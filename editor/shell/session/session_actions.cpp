@@ -52,22 +52,22 @@ void registerViews(Session& session) {
         const char* id;
         QString title;
         const char* keys = "";
-    } asked[] = {{"palette", Session::tr("Show or hide the palette"), "Ctrl+B"},
-                 {"inspector", Session::tr("Show or hide the inspector"), "Ctrl+E"},
-                 {"bottom", Session::tr("Show or hide problems, runs and log"), "Ctrl+R"},
-                 {"problems", Session::tr("Show the problems")},
-                 {"runs", Session::tr("Show the list of runs")},
-                 {"log", Session::tr("Show the log")},
-                 {"zoom_in", Session::tr("Zoom in"), "Ctrl++ Ctrl+="},
-                 {"zoom_out", Session::tr("Zoom out"), "Ctrl+-"},
-                 {"actual_size", Session::tr("Zoom to 100 %"), "Ctrl+1"},
-                 {"fit", Session::tr("Zoom to fit the graph into the view"), "Ctrl+0"},
-                 {"theme", Session::tr("Switch between light and dark"), "Ctrl+Shift+L"},
-                 {"commands", Session::tr("Show every command"), "Ctrl+Shift+P"},
-                 {"menu", Session::tr("Open the menu"), "F10"},
-                 {"next_pane", Session::tr("Go to the next pane"), "Ctrl+F6"},
-                 {"previous_pane", Session::tr("Go to the previous pane"), "Ctrl+Shift+F6"}};
-    for (const auto& [id, title, keys] : asked)
+    } viewActions[] = {{"palette", Session::tr("Show or hide the palette"), "Ctrl+B"},
+                       {"inspector", Session::tr("Show or hide the inspector"), "Ctrl+E"},
+                       {"bottom", Session::tr("Show or hide problems, runs and log"), "Ctrl+R"},
+                       {"problems", Session::tr("Show the problems")},
+                       {"runs", Session::tr("Show the list of runs")},
+                       {"log", Session::tr("Show the log")},
+                       {"zoom_in", Session::tr("Zoom in"), "Ctrl++ Ctrl+="},
+                       {"zoom_out", Session::tr("Zoom out"), "Ctrl+-"},
+                       {"actual_size", Session::tr("Zoom to 100 %"), "Ctrl+1"},
+                       {"fit", Session::tr("Zoom to fit the graph into the view"), "Ctrl+0"},
+                       {"theme", Session::tr("Switch between light and dark"), "Ctrl+Shift+L"},
+                       {"commands", Session::tr("Show every command"), "Ctrl+Shift+P"},
+                       {"menu", Session::tr("Open the menu"), "F10"},
+                       {"next_pane", Session::tr("Go to the next pane"), "Ctrl+F6"},
+                       {"previous_pane", Session::tr("Go to the previous pane"), "Ctrl+Shift+F6"}};
+    for (const auto& [id, title, keys] : viewActions)
         session.actions().add({.id = QStringLiteral("view.") + QLatin1String(id),
                                .group = ActionGroup::View,
                                .title = title,

@@ -26,7 +26,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                              "--json, print the positions and change nothing")
     layout.add_argument("--boxes", action="store_true",
                         help="with --layout: FILE describes drawn blocks (sizes and wires) instead of a project. The "
-                             "editor uses this option, because a flowgraph may still be invalid. If FILE has a `room` "
+                             "editor uses this option, because a flowgraph may not be valid yet. If FILE has a `room` "
                              "(width and height of the window), Weir breaks a wider flowgraph into rows")
     add_project_options(layout)
     parser.set_defaults(of_layout=layout._group_actions)

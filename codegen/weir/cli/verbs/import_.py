@@ -28,7 +28,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="with -o, a flowgraph X.grc (GNU Radio 3.7 to 3.10), or - for standard input; without -o, "
                              "folders that contain the results.json of a program, or folders of such folders")
     parser.add_argument("-o", "--output", metavar="P.weir.json",
-                        help="project to write, or - for standard output; with --json and -, the answer contains it")
+                        help="project to write, or - for standard output; with - and --json, the answer contains the "
+                             "project")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (default: runs)")
     add_common(parser, "--json")
@@ -43,7 +44,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                                 "the default; the project then cannot run), or replace them with random sources "
                                 "(random)")
     flowgraph.add_argument("--room", type=_size, metavar="WxH",
-                           help="size of the window: if blocks would overlap, Weir lays them out, and breaks a "
+                           help="size of the editor's window. If blocks overlap, Weir arranges them anew and breaks a "
                                 "flowgraph wider than the window into rows")
     flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
     runs = parser.add_argument_group("options for runs")

@@ -36,10 +36,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="write a record of what Weir changed, could not change and restored")
     parser.add_argument("--record", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--restore", action="store_true",
-                        help="restore what a killed isolation changed; the next isolation also does this")
+                        help="undo the changes of an isolation that was killed; the next isolation also does this")
     parser.add_argument("--json", action="store_true",
-                        help="print the record as the last line on standard error, or with --restore on standard "
-                             "output")
+                        help="print the record as JSON: as the last line on standard error, or with --restore on "
+                             "standard output")
     parser.add_argument("command", nargs="*", metavar="CMD", help="program and its arguments")
     return parser
 

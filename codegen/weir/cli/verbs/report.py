@@ -28,7 +28,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
     parser.add_argument("--compare", action="store_true",
-                        help="compare the second DIR with the first on the page")
+                        help="add a comparison of the second DIR with the first")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="page to write (default: report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,

@@ -167,7 +167,8 @@ def _within(judged: Mapping[Port, Judged]) -> str:
     if not any(it.error_ulp for it in judged.values()):
         return ""
     port, worst = max(judged.items(), key=lambda pair: _nearness(pair[1]))
-    return f" within its bounds, at worst {worst.error_ulp:.2g} of {worst.bound_ulp:g} ulp at {'.'.join(port)}"
+    found = f"{worst.error_ulp:.2g} of {worst.bound_ulp:g} ulp at {'.'.join(port)}"
+    return f" within its bounds; closest to its bound: {found}"
 
 
 def _shortened(wrong: list[str]) -> str:

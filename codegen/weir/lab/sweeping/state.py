@@ -19,6 +19,7 @@ from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.run_store import Fault, stored_runs
 from weir.files import lock_file, read_bounded, write_whole
 from weir.model.document import jsontext
+from weir.model.document.digits import counted
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
 from weir.model.document.spelling import current_document, current_place
@@ -73,9 +74,10 @@ class Ignored:
 
     def words(self) -> list[str]:
         """Return a sentence for each reason."""
-        counts = ((self.others, "do not belong to the sweep or are duplicates"),
-                  (self.again, "were interrupted or found the disk full, and are repeated"))
-        said = [f"not in the table: {count} run directories {what}" for count, what in counts if count]
+        counts = ((self.others, "of other sweeps, or duplicates"),
+                  (self.again, "without results, which Weir repeats (interrupted, or the disk was full)"))
+        said = [f"not in the table: {count} run {'directory' if count == 1 else 'directories'} {what}"
+                for count, what in counts if count]
         return said + [f"skipped: {fault}" for fault in self.faults]
 
 
@@ -218,7 +220,7 @@ def _changed(was: Mapping, now: Mapping) -> Iterator[str]:
                    "block is a different version")
     known = {point["number"] for point in was["points"]}
     if new := sorted(binaries.keys() - known):
-        yield f"{len(new)} points that Weir left out when the sweep began can run now"
+        yield f"{counted(len(new), 'point')} that Weir left out when the sweep began can run now"
 
 
 #: Parts of loads.json; the first three are those of sweep.json. `programs`: deployment -> hashes of the searched plan

@@ -118,7 +118,7 @@ def _written(value: Any, rules: Sequence[_Renaming], depth: int, origin: str, fo
         return value
     own = [rule for rule in rules if len(rule.steps) == depth]
     if isinstance(value, str):
-        return _text(value, own, origin)
+        return _spelled(value, _WORD, own, origin)
     if isinstance(value, (list, tuple)):
         inner = _below(rules, depth, None)
         return [_written(child, inner, depth + 1, origin, found, f"{at}/{i}", f"{was_at}/{i}")
@@ -127,7 +127,7 @@ def _written(value: Any, rules: Sequence[_Renaming], depth: int, origin: str, fo
         return value
     result: dict[str, Any] = {}
     for key, child in value.items():
-        other = _key(key, own, origin)
+        other = _spelled(key, _KEY, own, origin)
         if other != key and other in value:
             found.twice.append((was_at + pointer(key), key, other))
             other = key
@@ -144,22 +144,14 @@ def _below(rules: Sequence[_Renaming], depth: int, key: str | None) -> list[_Ren
     return [rule for rule in rules if len(rule.steps) > depth and rule.steps[depth] in (None, key)]
 
 
-def _text(text: str, own: Sequence[_Renaming], origin: str) -> str:
+def _spelled(text: str, kind: str, own: Sequence[_Renaming], origin: str) -> str:
+    """Return a key or a text (`kind`) in the other spelling. Where pointers are allowed, it may be one."""
     for rule in own:
-        if rule.kind == _WORD and text == getattr(rule, origin):
+        if rule.kind == kind and text == getattr(rule, origin):
             return rule.was if origin == "now" else rule.now
         if rule.kind == _PLACES:
             return _place(text, origin, _renamings("project"))[0]
     return text
-
-
-def _key(key: str, own: Sequence[_Renaming], origin: str) -> str:
-    for rule in own:
-        if rule.kind == _KEY and key == getattr(rule, origin):
-            return rule.was if origin == "now" else rule.now
-        if rule.kind == _PLACES:
-            return _place(key, origin, _renamings("project"))[0]
-    return key
 
 
 def _place(place: str, origin: str, rules: Sequence[_Renaming]) -> tuple[str, Sequence[_Renaming]]:
@@ -170,7 +162,7 @@ def _place(place: str, origin: str, rules: Sequence[_Renaming]) -> tuple[str, Se
         return place, ()
     keys = place.split("/")
     for depth, key in enumerate(keys[1:]):
-        other = _key(key, [rule for rule in rules if rule.kind == _KEY and len(rule.steps) == depth], origin)
+        other = _spelled(key, _KEY, [rule for rule in rules if rule.kind == _KEY and len(rule.steps) == depth], origin)
         keys[depth + 1] = other
         rules = _below(rules, depth, other if origin == "was" else key)
     return "/".join(keys), rules
