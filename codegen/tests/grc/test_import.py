@@ -131,7 +131,8 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
     ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
-    answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}), *STUBS)
+    block = {"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}
+    answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
 
