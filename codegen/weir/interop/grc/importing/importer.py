@@ -322,7 +322,7 @@ class _Importer:
         document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
         document["run"] = run_settings(self.made, self.variables)
         if self.options.stubs == "host":
-            document["deployments"] = [{"name": "gnuradio", "scheduler": "gnuradio310"} | {
+            document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
                 key: it for key, it in document["deployments"][0].items() if key in ("affinity", "buffers")}]
             document["run"] = {"items": 0, "timeout_s": 10}
         document["ui"] = {"positions": positions} | {
