@@ -114,7 +114,11 @@ def test_expressions(tmp_path, capsys, text, value):
     ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]),
     ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
     ("np.concatenate([np.linspace(0, 1, 2), [5]])", [0, 1, 5]), ("abs(np.array([-1, 2])) ** 2", [1, 4]),
-    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5])])
+    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5]),
+    ("np.hstack([1, np.ones(2), (2, 3)])", [1, 1, 1, 2, 3]), ("numpy.hstack(([1], [2]))[::-1] * 2", [4, 2]),
+    ("[1, 2, 3, 4][1:-1]", [2, 3]), ("np.arange(5)[::2] * 2", [0, 4, 8]),
+    ("[int(8 * i) for i in np.linspace(0, 1, 3) if i > 0]", [4, 8]),
+    ("[a * b for a, b in [(1, 2), (3, 4)]]", [2, 12]), ("[sum([i for i in range(k)]) for k in [2, 4]]", [1, 6])])
 def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys, text, taps):
     _, _, made_of = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     assert made_of["f"]["parameters"]["taps"] == taps
@@ -125,7 +129,9 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 @pytest.mark.parametrize(("text", "reason"), [
     ("np.array([1, 2]) + np.array([1, 2, 3])", "different lengths"), ("np.array([[1], [2]])", "with one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
-    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
+    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list"),
+    ("[a for a, b in [[1]]]", "shorter"), ("[1, 2][1.5:]", "slice indices"), ("[x.y for x in [1]]", "not a variable"),
+    ("np.hstack(3)", "arrays are needed"), ("[1 for x in 3]", "a list is needed")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
     answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     [entry] = answer["stubbed"]
