@@ -32,7 +32,7 @@ from weir.engine.verifying.evaluation import Conditions, evaluate
 from weir.interop.grc import table
 from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.exporting.writing import write_grc
-from weir.interop.grc.importing.signatures import FOLDERS
+from weir.interop.grc.reading.block_files import FOLDERS
 from weir.interop.grc.reading.yaml_text import read_yaml
 from weir.model.check import check
 from weir.model.document import jsontext

@@ -25,7 +25,7 @@ from grc_world import (
 )
 from planning import EXAMPLES, MACHINES
 from weir.cli import main
-from weir.interop.grc.importing import signatures
+from weir.interop.grc.reading import block_files
 from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
 from weir.model.designing.design import as_f32, read_design
 from weir.model.document.values import Evaluator
@@ -205,10 +205,10 @@ parameters:
 - {id: decim, dtype: int, default: '1'}
 - {id: evil, dtype: int, default: '${ __import__("os").system("touch /tmp/weir-grc-was-executed") }'}
 inputs:
-- {domain: stream, dtype: '${ type }', vlen: '${ evil }'}
+- {domain: stream, dtype: '${ type }'}
 - {domain: message, id: freq}
 outputs:
-- {domain: stream, dtype: '${ type.out }', multiplicity: '${ 1 + 1 }'}
+- {domain: stream, dtype: '${ type.out }', multiplicity: '${ decim - 3 }'}
 templates: {make: '${ open("/tmp/weir-grc-was-executed", "w") }'}
 file_format: 1
 """
@@ -219,18 +219,18 @@ def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypa
     folder, file = tmp_path / "blocks", tmp_path / "s.grc"
     folder.mkdir()
     (folder / "my_demodulator.block.yml").write_text(BLOCK_FILE)
-    monkeypatch.setattr(signatures, "FOLDERS", (folder,))
+    monkeypatch.setattr(block_files, "FOLDERS", (folder,))
     [source, *others], wires = through(
         {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"})
     file.write_bytes(grc([source | {"type": "complex"}, *others], wires))
-    for cached in (signatures._files, signatures._description):
+    for cached in (block_files.block_files, block_files.block_file):
         cached.cache_clear()
     try:
-        _, kept = imported(capsys, file)
+        _, kept = imported(capsys, file, "--stub", "keep")
         answer, document = imported(capsys, file, "--stub", "copy")
     finally:
         monkeypatch.undo()
-        for cached in (signatures._files, signatures._description):
+        for cached in (block_files.block_files, block_files.block_file):
             cached.cache_clear()
     assert [b["type"] for b in kept["graph"]["blocks"]] == ["null_source", "my_demodulator", "null_sink"]
     assert [b["type"] for b in document["graph"]["blocks"]] == ["null_source", "complex_to_real", "keep_one_in_n",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
 from grc_world import INSTALLED, errors, exported, grc, imported, needs_examples
 from weir.cli import main
+from weir.diagnostics import WeirError
+from weir.engine.generation import trusted
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.importer import Options, import_flowgraph
 from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, ports_of
@@ -194,6 +198,27 @@ def test_what_builds_needs_trust(verb, tmp_path, capsys, monkeypatch):
                "run": ["--out", str(tmp_path / "runs")]}
     assert main([verb, str(project), "--json", *options.get(verb, [])]) != 0
     assert "E_UNTRUSTED" in capsys.readouterr().out
+
+
+@needs_blocks
+def test_what_executes_something_else_needs_new_trust(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    document, _ = hosted_project(tmp_path, capsys)
+
+    def of(edit):
+        edited = copy.deepcopy(document)
+        edit({block["id"]: block for block in edited["graph"]["blocks"]}, edited)
+        return SimpleNamespace(document=edited)
+
+    trusted.trust(of(lambda blocks, whole: None))
+    for harmless in (lambda blocks, whole: blocks["loop"]["parameters"].update(w="0.5"),
+                     lambda blocks, whole: whole["run"].update(items=1)):
+        trusted.require_trust(of(harmless))
+    for other in (lambda blocks, whole: blocks["loop"]["parameters"].update(w="open('x')"),
+                  lambda blocks, whole: blocks["loop"]["gnuradio"].update(type="blocks_message_debug"),
+                  lambda blocks, whole: whole["gnuradio"]["flowgraph"].update(metadata={})):
+        with pytest.raises(WeirError):
+            trusted.require_trust(of(other))
 
 
 @needs_examples

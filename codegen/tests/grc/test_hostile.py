@@ -167,7 +167,7 @@ def test_names_that_are_hardly_names(tmp_path, capsys):
     answer, document = imported(capsys, file)
     ids = [block["id"] for block in document["graph"]["blocks"]]
     assert len(set(ids)) == len(ids) == 2 * len(names)
-    assert {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"} == {"E_BLOCK_TYPE"}
+    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
 
 
 @pytest.mark.parametrize("port", ["99999", "-1", "1e3", "٣", "0x0", "999999999999999999999"])

@@ -17,6 +17,9 @@ from weir.interop.grc import table
 from weir.model.check import check
 from weir.read.reporting.scene import build_scene, positions_with_room
 
+#: Translates every block that Weir has, beside blocks that it lacks. The default keeps all of them as GNU Radio's own.
+STUBS = ("--stub", "keep")
+
 
 def test_three_sources_and_a_sum(capsys):
     answer, document = imported(capsys, DATA / "three_tones.grc")
@@ -84,7 +87,8 @@ def test_without_the_program_that_lays_out_the_places_stay_and_that_is_reported(
 
 def test_an_unknown_block_is_a_stub_that_keeps_everything(tmp_path, capsys):
     answer, document, blocks = made(tmp_path, capsys, *through(
-        {"name": "pll", "id": "my_pll", "bw": "rate / 3", "Mode": "'a'", "affinity": "[0, 1]", "comment": "looks up"}))
+        {"name": "pll", "id": "my_pll", "bw": "rate / 3", "Mode": "'a'", "affinity": "[0, 1]", "comment": "looks up"}),
+        *STUBS)
     assert blocks["pll"]["type"] == "my_pll" and blocks["pll"]["comment"] == "looks up"
     assert blocks["pll"]["parameters"] == {"bw": "rate / 3", "mode": "'a'"}
     assert ["source", "out", "pll", "in0"] in document["graph"]["connections"]
@@ -133,7 +137,8 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
     ("[a for a, b in [[1]]]", "shorter"), ("[1, 2][1.5:]", "slice indices"), ("[x.y for x in [1]]", "not a variable"),
     ("np.hstack(3)", "arrays are needed"), ("[1 for x in 3]", "a list is needed")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
-    answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
+    block = {"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}
+    answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
 
@@ -193,7 +198,7 @@ def test_virtual_blocks_and_vectors_are_wires(tmp_path, capsys):
 def test_messages_are_counted(tmp_path, capsys):
     blocks, connections = through({"name": "c", "id": "blocks_copy", "type": "float"})
     answer, document, _ = made(tmp_path, capsys, [*blocks, {"name": "m", "id": "blocks_message_strobe"}],
-                               [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]])
+                               [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]], *STUBS)
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert reasons == {"m": "it has only message connections",
                        "2 message connections": "Weir supports only streams of items"}
@@ -277,7 +282,7 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
      "agc does not allow `attack` of 10: at most 1.0")])
 def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
-    answer, _, _ = made(tmp_path, capsys, *through(block))
+    answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
 
@@ -303,7 +308,7 @@ def test_the_bounds_of_the_table_are_those_of_its_documentation():
 
 def test_a_stand_in_only_on_request(tmp_path, capsys):
     blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
-    for words in ((), ("--stub", "copy")):  # its ports are unknown, so its type stays even then
+    for words in (STUBS, ("--stub", "copy")):  # its ports are unknown, so its type stays even then
         answer, _, made_of = made(tmp_path, capsys, blocks, connections, *words)
         assert made_of["odd"]["type"] == "no_such_block_anywhere" and answer["counts"]["stubbed"] == 1
 
@@ -343,7 +348,7 @@ def test_a_chain_for_cpp_with_odd_coordinates(capsys):
 
 
 def test_states_that_are_true(capsys):
-    answer, document = imported(capsys, DATA / "true_states.grc")
+    answer, document = imported(capsys, DATA / "true_states.grc", *STUBS)
     blocks = {block["id"]: block for block in document["graph"]["blocks"]}
     assert not any("state" in block for block in blocks.values())
     assert {entry["name"] for entry in answer["stubbed"]} == {"interleave_0", "interleave_1"}
@@ -383,7 +388,7 @@ def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path,
 
 
 def test_a_transmitter_with_buffers_and_affinities(capsys):
-    answer, document = imported(capsys, DATA / "transmitter.grc")
+    answer, document = imported(capsys, DATA / "transmitter.grc", *STUBS)
     blocks = {block["id"]: block for block in document["graph"]["blocks"]}
     first = document["deployments"][0]
     assert first["affinity"] == {"pilot": [0, 1], "mix": [2], "modulator": [1]}
@@ -409,7 +414,7 @@ def test_side_band(capsys):
 
 
 def test_connections_of_format_2(capsys):
-    answer, document = imported(capsys, DATA / "format_2.grc")
+    answer, document = imported(capsys, DATA / "format_2.grc", *STUBS)
     assert answer["counts"]["stubbed"] == 3 and len(document["graph"]["connections"]) == 3
 
 
@@ -423,7 +428,7 @@ INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
 @needs_examples
 @pytest.mark.parametrize("name", INSTALLED_FILES)
 def test_examples_of_gnuradio(capsys, name):
-    answer, document = imported(capsys, INSTALLED / name)
+    answer, document = imported(capsys, INSTALLED / name, *STUBS)
     assert tuple(answer["counts"].values()) == INSTALLED_FILES[name]
     wrong = set(errors(answer))
     assert wrong <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
@@ -443,7 +448,7 @@ def test_every_example_of_gnuradio(capsys):
 
 def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):
     project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
-    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project)]) == 0
+    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project), *STUBS]) == 0
     capsys.readouterr()
     assert main(["export", str(project), "-o", str(picture)]) == 0
     document, said = json.loads(project.read_text()), capsys.readouterr().err

@@ -29,12 +29,12 @@ _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": 
 
 
 class Namespace:
-    """Variables of a flowgraph. Each is parsed and evaluated once, at its first use."""
+    """Names and their values. Each of `texts` is parsed and evaluated once, at its first use; `values` have been."""
 
-    def __init__(self, texts: Mapping[str, str]):
-        self.texts = texts
+    def __init__(self, texts: Mapping[str, str], values: Mapping[str, Value] | None = None):
+        self.texts = {**dict.fromkeys(values or (), ""), **texts}
         self._nodes: dict[str, Node | NotUnderstood] = {}
-        self._values: dict[str, Value | NotUnderstood] = {}
+        self._values: dict[str, Value | NotUnderstood] = dict(values or {})
         self._items = 0
 
     def node(self, name: str) -> Node:

@@ -176,7 +176,8 @@ class _Importer:
             return None
         if self.options.stubs == "copy":
             try:
-                known = signature(block) if self.options.ports is None else self.options.ports.get(block.name)
+                known = (signature(block, self.variables.namespace) if self.options.ports is None else
+                         self.options.ports.get(block.name))
                 built = stand_in(block, known, self.variables.values, self.streams)
                 self.ports[block.name] = sure(known)
                 return built

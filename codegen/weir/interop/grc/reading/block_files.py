@@ -229,18 +229,18 @@ def _scope(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:
 
     A parameter without a value here is left out, since few decide about the ports.
     """
-    texts: dict[str, str] = {}
+    values: dict[str, Value] = {}
     for parameter in file.parameters:
         text = block.parameters.get(parameter.id, parameter.default)
         if parameter.dtype == "enum" and text not in parameter.options:
             text = parameter.default or next(iter(parameter.options), "")
         try:
-            texts[parameter.id] = repr(_value(parameter.dtype, text, names))
+            values[parameter.id] = _value(parameter.dtype, text, names)
         except NotUnderstood:
             continue
         if parameter.dtype == "enum":
-            texts |= {f"{parameter.id}.{name}": repr(it) for name, it in parameter.attributes_of(text)}
-    return Namespace(texts)
+            values |= {f"{parameter.id}.{name}": it for name, it in parameter.attributes_of(text)}
+    return Namespace({}, values)
 
 
 def _value(dtype: str, text: str, names: Namespace) -> Value:
@@ -270,7 +270,7 @@ def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str) -> li
     found: list[GrcPort] = []
     streams = 0
     for port in ports:
-        dtype = "message" if port.get("domain") == "message" else str(_evaluated(port.get("dtype", ""), scope))
+        dtype = "message" if port.get("domain") == "message" else _spelled(_evaluated(port.get("dtype", ""), scope))
         count = max(_whole(port.get("multiplicity", 1), scope, "number of ports"), 1)
         vlen = _whole(port.get("vlen", 1), scope, "length of a vector")
         if count > MOST_PORTS or vlen < 1:
@@ -290,7 +290,7 @@ def _whole(value: object, scope: Namespace, what: str) -> int:
     try:
         whole = int(number)
     except (TypeError, ValueError, OverflowError):
-        raise PortsUnknown(f"the {what} is {number!r}") from None
+        raise PortsUnknown(f"the {what} is {_spelled(number)!r}") from None
     if isinstance(number, float) and number != whole:
         raise PortsUnknown(f"the {what} is {number!r}")
     return whole
@@ -304,9 +304,16 @@ def _evaluated(value: object, scope: Namespace) -> Any:
     try:
         if whole:
             return scope.text_value(whole[1].strip())
-        return _TEMPLATE.sub(lambda found: str(scope.text_value(found[1].strip())), value)
+        return _TEMPLATE.sub(lambda found: _spelled(scope.text_value(found[1].strip())), value)
     except NotUnderstood as error:
         raise PortsUnknown(f"`{value.strip()}`: {error}") from None
+
+
+def _spelled(value: object) -> str:
+    """Return a value as text. Raises PortsUnknown for a list: lists that share their parts can be endless as text."""
+    if isinstance(value, list):
+        raise PortsUnknown("a list cannot state it")
+    return str(value)
 
 
 def _of_embedded(block: GrcBlock) -> tuple[list[GrcPort], list[GrcPort]]:
