@@ -244,6 +244,8 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
               "beta": "5"},
              {"name": "g", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "lp"},
              {"name": "h", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "[1.0, 2.0]"},
+             {"name": "k", "id": "fir_filter_xxx", "type": "fff", "decim": "1",
+              "taps": "firdes.low_pass_2(1, samp_rate, 6e3, 6e3, 106, window.WIN_HAMMING)"},
              {"name": "r", "id": "root_raised_cosine_filter", "type": "fir_filter_fff", "decim": "1", "gain": "1",
               "samp_rate": "8", "sym_rate": "2", "alpha": "0.5", "ntaps": "20"}]
     blocks, wires = through(*chain)
@@ -258,6 +260,7 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
                    "window": "kaiser", "beta": 5, "gain": 2},
         "g.taps": {"kind": "band_pass", "sample_rate": rate, "low_cutoff": 3000, "high_cutoff": 9000,
                    "transition": 4000, "window": "hann"},
+        "k.taps": {"kind": "low_pass", "sample_rate": rate, "cutoff": 6000, "transition": 3000, "window": "hamming"},
         "r.taps": {"kind": "root_raised_cosine", "sample_rate": 8, "symbol_rate": 2, "roll_off": 0.5,
                    "number_of_taps": 20}}
     assert document["parameters"]["samp_rate"]["value"] == 48000

@@ -21,6 +21,8 @@ from weir.model.document.expressions import COMPARE
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: Most items in all lists of one flowgraph's expressions together, because thousands of small lists add up.
 MOST_ITEMS_TOGETHER = 2_000_000
+#: Items of lists that take as long as a step of a comprehension.
+_STEP = 8
 
 Value = int | float | complex | bool | str | None | list["Value"]
 
@@ -137,7 +139,7 @@ def _evaluate(node: Node, names: Namespace) -> Value:
         names.count(0)  # stop before making a list that is too long
     value = _value(node, names)
     if isinstance(names, _Inside):  # each step is repeated, so it counts, too
-        names.count(1 + (len(value) if isinstance(value, (list, str)) else 0))
+        names.count(_STEP + (len(value) if isinstance(value, (list, str)) else 0))
     elif isinstance(value, list) and node.kind != "name":
         names.count(len(value))
     return value

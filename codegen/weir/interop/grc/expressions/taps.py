@@ -89,9 +89,10 @@ def _of_the_window(function: str, given: Mapping[str, Any]) -> tuple[Mapping[str
         raise ValueError("rate, transition and attenuation of a filter must be above 0")
     own = attenuation_of(window_of(given.get("window", _DEFAULTS["window"])), given.get("beta", _DEFAULTS["beta"]))
     count, same = tap_count(rate, width, attenuation), width * own / attenuation
-    # Rounding may give two taps more or less.
-    same = next((it for it in (same, same * (1 - 1e-12), same * (1 + 1e-12)) if tap_count(rate, it, own) == count), same)
-    return {key: it for key, it in given.items() if key != "attenuation_db"} | {"transition": same}, _ATTENUATED[function]
+    nearly = (same, same * (1 - 1e-12), same * (1 + 1e-12))  # rounding may give two taps more or less
+    same = next((it for it in nearly if tap_count(rate, it, own) == count), same)
+    kept = {key: it for key, it in given.items() if key != "attenuation_db"}
+    return kept | {"transition": same}, _ATTENUATED[function]
 
 
 def _shifted(function: str, given: Mapping[str, Any]) -> list[complex]:
