@@ -35,9 +35,9 @@ template <class T> struct FreqXlatingFirFilter {
         decimation_ = static_cast<std::size_t>(params.decimation);
         history_ = params.taps.size() - 1;
         // The taps are shifted up to the frequency, so that only the items that are kept need to be shifted down.
-        const std::uint64_t step = phase_step(params.frequency, params.sample_rate);
-        make_taps(step);
-        oscillator_.start(0 - step * decimation_);
+        const std::uint64_t half_step = phase_step(params.frequency, 2.0 * params.sample_rate);
+        make_taps(half_step);
+        oscillator_.start(0 - 2 * half_step * decimation_);
         seam_.assign(2 * history_ + 1, T{});
         dot(seam_.data());  // VOLK chooses its kernel at the first call
     }
@@ -65,14 +65,15 @@ template <class T> struct FreqXlatingFirFilter {
   private:
     static constexpr bool kComplex = std::is_same_v<T, c64>;
 
-    void make_taps(std::uint64_t step) {
+    void make_taps(std::uint64_t half_step) {
         const std::size_t count = params.taps.size();
         reversed_.resize(kComplex ? count : 0);
         real_.resize(kComplex ? 0 : count);
         imag_.resize(kComplex ? 0 : count);
         for (std::size_t k = 0; k < count; ++k) {
             const double imag = params.taps_imag.empty() ? 0.0 : params.taps_imag[k];
-            const std::complex<double> tap = std::complex<double>(params.taps[k], imag) * phasor(k * step);
+            const std::complex<double> tap =
+                std::complex<double>(params.taps[k], imag) * phasor((2 * k - (count - 1)) * half_step);
             const float re = static_cast<float>(tap.real()), im = static_cast<float>(tap.imag());
             if constexpr (kComplex) {
                 reversed_[count - 1 - k] = {re, im};

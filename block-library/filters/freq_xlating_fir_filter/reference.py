@@ -7,8 +7,8 @@ from weir_reference import indices, wide
 def reference(parameters, inputs, item_type, context):
     x, decimation = wide(inputs["in"]), parameters["decimation"]
     taps = _taps(parameters)
-    made = _filter(x, taps * _turns(parameters, 1, len(taps)), decimation)
-    return {"out": made * np.conj(_turns(parameters, decimation, len(made)))}
+    made = _filter(x, taps * _turns(parameters, 2 * indices(len(taps)) - np.uint64(len(taps) - 1)), decimation)
+    return {"out": made * np.conj(_turns(parameters, indices(len(made)) * np.uint64(2 * decimation)))}
 
 
 def magnitude(parameters, inputs, item_type, context):
@@ -37,10 +37,10 @@ def _taps(parameters):
     return real + 1j * imag
 
 
-def _turns(parameters, every, count):
-    """Return exp(2 pi j n every frequency / sample_rate) for `count` values of n."""
-    step = round(Fraction(parameters["frequency"]) / Fraction(parameters["sample_rate"]) * 2**64) * every % 2**64
-    return np.exp(2j * np.pi * ((indices(count) * np.uint64(step)).astype(np.float64) / 2.0**64))
+def _turns(parameters, halves):
+    """Return exp(pi j n frequency / sample_rate) for n halves of an item, modulo 2^64."""
+    step = round(Fraction(parameters["frequency"]) / Fraction(2 * parameters["sample_rate"]) * 2**64) % 2**64
+    return np.exp(2j * np.pi * ((halves * np.uint64(step)).astype(np.float64) / 2.0**64))
 
 
 def _filter(x, taps, decimation):

@@ -294,6 +294,10 @@ def _listed(value: Value) -> list:
     return list(value)
 
 
+def _zip(*lists: Value) -> Value:
+    return [list(row) for row in zip(*map(_listed, lists))]
+
+
 def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
@@ -303,7 +307,8 @@ _OF_TEXTS = ("startswith", "endswith")
 #: Built-in functions, and those of `math`.
 _BUILTIN: dict[str, Callable] = {
     "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
-    "sum": sum, "bool": bool, "str": str, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
+    "sum": sum, "bool": bool, "str": str, "list": _listed, "tuple": _listed, "range": _range, "zip": _zip,
+    "pow": _power}
 _MATH: dict[str, Callable] = {
     "floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log2": math.log2, "log10": math.log10,
     "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan,
