@@ -171,6 +171,7 @@ def transforms() -> list[Case]:
 
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
+            case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
             *(case("digital_costas_loop_cc", "complex", "complex", w=width, order=order, use_snr="False",
                    signal=f"psk{order}") for order in (2, 4, 8) for width in (0.01, 0.0628, 0.2))]
 
