@@ -282,7 +282,8 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
      "delay does not allow `items` of -5 items: at least 0 items"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
-    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1"}, "`noise_voltage` is `0.1`: GNU Radio's noise"),
+    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1"},
+     "`noise_voltage` is `0.1`: Weir does not compute the noise"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
      "`length` is `100`: a file is read to its end here"),
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
@@ -291,6 +292,13 @@ def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own
     answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
+
+
+def test_a_loop_whose_frequency_is_read_is_a_stub(tmp_path, capsys):
+    blocks, wires = through({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4"}, of="complex")
+    answer, _, _ = made(tmp_path, capsys, [*blocks, SINK | {"name": "read"}], [*wires, ["f", "1", "read", "0"]], *STUBS)
+    [entry] = answer["stubbed"]
+    assert "does not have its output 1" in entry["reason"]
 
 
 def test_a_mean_of_many_items_is_small(tmp_path, capsys):
