@@ -357,6 +357,25 @@ def test_gnuradio_accepts_a_design_and_gives_the_same_taps(tmp_path, design):
     assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx(taps, abs=1e-6)
 
 
+def test_complex_taps_and_modulators_go_out_and_come_back(tmp_path, capsys):
+    ours = {"band": ("freq_xlating_fir_filter", {"item_type": "c64", "taps": [1.0, 0.5], "taps_imag": [0.0, -0.25],
+                                                 "decimation": 2, "sample_rate": 8000, "frequency": -300.0}),
+            "loop": ("costas_loop", {"modulation": "psk8", "bandwidth": 0.02}),
+            "fm": ("frequency_modulator", {"sample_rate": 48000, "deviation": 5000})}
+    chain = ["in", "fm", "loop", "band", "out"]
+    blocks = [{"id": "in", "type": "null_source", "parameters": {"item_type": "f32"}},
+              {"id": "out", "type": "null_sink"},
+              *({"id": name, "type": kind, "parameters": given} for name, (kind, given) in ours.items())]
+    flow = back(tmp_path, capsys, {"schema_version": 1, "name": "p", "run": {"items": 1000}, "graph": {
+        "blocks": blocks, "connections": [[a, "out", b, "in"] for a, b in zip(chain, chain[1:])]}})
+    assert flow.by_name["band"].id == "freq_xlating_fir_filter_xxx" and flow.by_name["loop"].parameters["order"] == "8"
+    (tmp_path / "p.grc").write_text(answer_of(capsys, "export", tmp_path / "p.weir.json", "-o", "-")["document"])
+    _, again = imported(capsys, tmp_path / "p.grc")
+    made = {block["id"]: (block["type"], block.get("parameters")) for block in again["graph"]["blocks"]}
+    assert made["band"] == ours["band"] and made["loop"] == ours["loop"]
+    assert made["fm"][0] == "frequency_modulator" and made["fm"][1]["deviation"] == pytest.approx(5000)
+
+
 @pytest.mark.parametrize(("design", "more"), [
     (DESIGNS[0][0], [0.5]),  # other taps than the design's
     ({"kind": "low_pass", **BANDS, "cutoff": 5e3, "window": "kaiser", "attenuation_db": 60},

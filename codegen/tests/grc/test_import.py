@@ -118,7 +118,11 @@ def test_expressions(tmp_path, capsys, text, value):
     ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]),
     ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
     ("np.concatenate([np.linspace(0, 1, 2), [5]])", [0, 1, 5]), ("abs(np.array([-1, 2])) ** 2", [1, 4]),
-    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5])])
+    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5]),
+    ("np.hstack([1, np.ones(2), (2, 3)])", [1, 1, 1, 2, 3]), ("numpy.hstack(([1], [2]))[::-1] * 2", [4, 2]),
+    ("[1, 2, 3, 4][1:-1]", [2, 3]), ("np.arange(5)[::2] * 2", [0, 4, 8]),
+    ("[int(8 * i) for i in np.linspace(0, 1, 3) if i > 0]", [4, 8]),
+    ("[a * b for a, b in [(1, 2), (3, 4)]]", [2, 12]), ("[sum([i for i in range(k)]) for k in [2, 4]]", [1, 6])])
 def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys, text, taps):
     _, _, made_of = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     assert made_of["f"]["parameters"]["taps"] == taps
@@ -129,7 +133,9 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 @pytest.mark.parametrize(("text", "reason"), [
     ("np.array([1, 2]) + np.array([1, 2, 3])", "different lengths"), ("np.array([[1], [2]])", "with one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
-    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
+    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list"),
+    ("[a for a, b in [[1]]]", "shorter"), ("[1, 2][1.5:]", "slice indices"), ("[x.y for x in [1]]", "not a variable"),
+    ("np.hstack(3)", "arrays are needed"), ("[1 for x in 3]", "a list is needed")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
     block = {"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}
     answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
@@ -238,6 +244,8 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
               "beta": "5"},
              {"name": "g", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "lp"},
              {"name": "h", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "[1.0, 2.0]"},
+             {"name": "k", "id": "fir_filter_xxx", "type": "fff", "decim": "1",
+              "taps": "firdes.low_pass_2(1, samp_rate, 6e3, 6e3, 106, window.WIN_HAMMING)"},
              {"name": "r", "id": "root_raised_cosine_filter", "type": "fir_filter_fff", "decim": "1", "gain": "1",
               "samp_rate": "8", "sym_rate": "2", "alpha": "0.5", "ntaps": "20"}]
     blocks, wires = through(*chain)
@@ -252,6 +260,7 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
                    "window": "kaiser", "beta": 5, "gain": 2},
         "g.taps": {"kind": "band_pass", "sample_rate": rate, "low_cutoff": 3000, "high_cutoff": 9000,
                    "transition": 4000, "window": "hann"},
+        "k.taps": {"kind": "low_pass", "sample_rate": rate, "cutoff": 6000, "transition": 3000, "window": "hamming"},
         "r.taps": {"kind": "root_raised_cosine", "sample_rate": 8, "symbol_rate": 2, "roll_off": 0.5,
                    "number_of_taps": 20}}
     assert document["parameters"]["samp_rate"]["value"] == 48000
@@ -271,6 +280,10 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
      "does not support items of type i16"),
     ({"name": "f", "id": "blocks_delay", "type": "float", "delay": "-5"},
      "delay does not allow `items` of -5 items: at least 0 items"),
+    ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
+    ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
+    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1"},
+     "`noise_voltage` is `0.1`: Weir does not compute the noise"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
      "`length` is `100`: a file is read to its end here"),
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
@@ -279,6 +292,13 @@ def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own
     answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
+
+
+def test_a_loop_whose_frequency_is_read_is_a_stub(tmp_path, capsys):
+    blocks, wires = through({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4"}, of="complex")
+    answer, _, _ = made(tmp_path, capsys, [*blocks, SINK | {"name": "read"}], [*wires, ["f", "1", "read", "0"]], *STUBS)
+    [entry] = answer["stubbed"]
+    assert "does not have its output 1" in entry["reason"]
 
 
 def test_a_mean_of_many_items_is_small(tmp_path, capsys):
@@ -391,7 +411,7 @@ def test_a_transmitter_with_buffers_and_affinities(capsys):
     assert blocks["radio"]["type"] == "null_sink" and blocks["gain"]["parameters"]["constant"] == 0.3
     assert len(blocks["up_up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["n"] == 12
     assert blocks["pilot"]["parameters"]["phase"] == pytest.approx(0.785398163)
-    assert [entry["name"] for entry in answer["stubbed"]] == ["modulator"]
+    assert blocks["modulator"]["type"] == "frequency_modulator" and not answer["stubbed"]
     dropped = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert dropped["import_0"] == "Python is not executed" and "1 message connection" in dropped
 

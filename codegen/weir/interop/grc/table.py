@@ -43,7 +43,8 @@ class PartRule:
 class Rule:
     """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
     ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
-    although it is. `otherwise` maps a parameter of `only` to the reason why other values have no block.
+    although it is. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise`
+    maps a parameter of `only` to the reason why other values have no block.
 
     `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
     means the same bits. `drift` is the growth of that difference for each item. `edges` exempts items at a jump of the
@@ -61,6 +62,7 @@ class Rule:
     fold: str
     otherwise: Mapping[str, str]
     optional_inputs: tuple[str, ...]
+    lacks_outputs: tuple[int, ...]
     reason: str
     note: str
     within: float = 0.0
@@ -148,6 +150,7 @@ def _rule(entry: Mapping) -> Rule:
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
         fold=entry.get("fold", ""), otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
+        lacks_outputs=tuple(entry.get("lacks_outputs", ())),
         reason=entry.get("reason", ""), note=entry.get("note", ""), within=entry.get("within", 0.0),
         drift=entry.get("drift", 0.0), edges=entry.get("edges", False), back=entry.get("back"))
 

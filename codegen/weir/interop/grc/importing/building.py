@@ -92,6 +92,8 @@ class _Builder:
             if not _holds(self.condition(name), wanted):
                 why = self.rule.otherwise.get(name)
                 raise _OtherRule(f"`{name}` is {_shown(self.text(name))}" + (f": {why}" if why else ""))
+        if lacking := sorted(outputs & set(self.rule.lacks_outputs)):
+            raise NotBuilt(f"Weir's block does not have its output {lacking[0]}")
         parts = [self.part(part) for part in self.rule.parts]
         if self.rule.spread:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
