@@ -22,8 +22,6 @@ template <class T> struct ChunksToSymbols {
         if (params.dimension < 1) throw std::runtime_error("dimension must be at least 1");
         dimension_ = static_cast<std::size_t>(params.dimension);
         table_ = items_of<T>(params.symbols, "symbols");
-        if (table_.size() % dimension_ != 0)
-            throw std::runtime_error("symbols must have a multiple of `dimension` items");
         table_.resize(256 * dimension_);
     }
 

@@ -161,10 +161,10 @@ def transforms() -> list[Case]:
 
 
 def bits() -> list[Case]:
-    made = [case(f"blocks_{name}_k_bits_bb", "byte", "byte", k=k, tail=0) for name in ("pack", "unpack") for k in (3, 8)]
+    made = [case(f"blocks_{name}_k_bits_bb", "byte", "byte", k=k) for name in ("pack", "unpack") for k in (3, 8)]
     for order in ("gr.GR_MSB_FIRST", "gr.GR_LSB_FIRST"):
-        made += [case("blocks_repack_bits_bb", "byte", "byte", k=k, l=l, len_tag_key='""', align_output="False",
-                      endianness=order, tail=-l) for k, l in ((8, 2), (1, 8), (3, 5))]
+        made += [case("blocks_repack_bits_bb", "byte", "byte", k=k, l=to, len_tag_key='""', align_output="False",
+                      endianness=order, tail=-k) for k, to in ((8, 2), (1, 8), (3, 5))]
         made += [case(f"blocks_{name}_xx", "byte", "byte", type="byte", num_ports=1, endianness=order,
                       bits_per_chunk=1 if "LSB" in order else 3, tail=-8)
                  for name in ("packed_to_unpacked", "unpacked_to_packed")]
@@ -186,8 +186,8 @@ def lists_and_turns() -> list[Case]:
         made += [case("blocks_interleave", f"{kind} {kind} {kind}", kind, **turns),
                  case("blocks_deinterleave", kind, f"{kind} {kind} {kind}", **turns)]
     turns = {"type": "short", "lengths": "(2, 3, 1)"}
-    made += [case("blocks_stream_mux", "short short short", "short", vlen=vlen, num_inputs=3, tail=-6 * vlen[0], **turns)
-             for vlen in ((1, 1), (4, 4))]
+    made += [case("blocks_stream_mux", "short short short", "short", vlen=(vector, vector), num_inputs=3,
+                  tail=-6 * vector, **turns) for vector in (1, 4)]
     made += [case("blocks_stream_demux", "short", "short short short", num_outputs=3, tail=-3, **turns),
              case("blocks_selector", "int int int", "int", type="int", enabled="True", num_inputs=3, num_outputs=1,
                   input_index=1, output_index=0)]
@@ -341,9 +341,9 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 NEUTRAL = {
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
-    "samp_delay": "tags",
-    "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
-    "ignoretag": "tags", "align_output": "packets, which tags bound", "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
+    "samp_delay": "tags", "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
+    "ignoretag": "tags", "align_output": "of packets",
+    "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
     "unbuffered": "when it is written", "vector_input": "vectors are streams", "vector_output": "vectors are streams",
     "bits_per_sample2": "of other formats", "bits_per_sample3": "of other formats",
     "bits_per_sample4": "of other formats"}

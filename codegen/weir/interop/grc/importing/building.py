@@ -270,22 +270,24 @@ class _Builder:
             raise NotBuilt(f"`{name}` has a value for each place of a vector")
         return self.number(Node("value", value[0]), name, parameter, item_type)
 
-    def listed(self, name: str, item_type: str | None) -> list[float]:
+    def listed(self, name: str, item_type: str | None) -> list[int | float]:
         """Return a list of items as numbers, two for each complex one."""
         value = self.evaluated(name)
-        items = [one + 0 for one in value if isinstance(one, (int, float, complex))] if isinstance(value, list) else []
-        if not isinstance(value, list) or len(items) < len(value):
+        if not isinstance(value, list) or not all(isinstance(one, (int, float, complex)) for one in value):
             raise NotBuilt(f"`{name}` is no list of numbers")
         if item_type == "c64":
-            items = [part for one in items for part in (one.real, one.imag)]
+            return [float(part) for one in map(complex, value) for part in (one.real, one.imag)]
+        numbers = [one.real if isinstance(one, complex) and not one.imag else one for one in value]
         kind = ITEM_TYPES[item_type] if item_type in ITEM_TYPES else None
         low, high = (kind.minimum, kind.maximum) if kind else (-128, 255)  # bytes are u8 or i8
-        for one in items:
-            if isinstance(one, complex) or not low <= one <= high:
-                raise NotBuilt(f"`{name}` has {one}, which is no {item_type}")
-            if (kind is None or kind.integer) and one != _single(one):
-                raise NotBuilt(f"`{name}` has {one}, which is no integer that float32 has exactly")
-        return [int(one) for one in items] if kind is None or kind.integer else items
+        if not kind or kind.integer:
+            for one in numbers:
+                if isinstance(one, complex) or not low <= one <= high or one != _single(one):
+                    raise NotBuilt(f"`{name}` has {one}, which is no {item_type} that float32 holds exactly")
+            return [int(one) for one in numbers]
+        if any(isinstance(one, complex) or not low <= one <= high for one in numbers):
+            raise NotBuilt(f"`{name}` is no list of {item_type}")
+        return [float(one) for one in numbers]
 
     def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> Any:
         value = self.value_of(node, name)
