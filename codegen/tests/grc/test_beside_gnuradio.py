@@ -341,7 +341,8 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 NEUTRAL = {
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
-    "samp_delay": "tags", "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
+    "samp_delay": "tags",
+    "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
     "ignoretag": "tags", "align_output": "of packets",
     "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
     "unbuffered": "when it is written", "vector_input": "vectors are streams", "vector_output": "vectors are streams",
