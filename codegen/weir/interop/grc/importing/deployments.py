@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import as_number
-from weir.interop.grc.importing.building import Built
+from weir.interop.grc.importing.parts import Built
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.importing.wires import Wire
 from weir.interop.grc.reading.flowgraph import GrcBlock

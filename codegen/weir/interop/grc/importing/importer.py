@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, hosted, stub
+from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
 from weir.interop.grc.importing.message_keys import with_message_keys
 from weir.interop.grc.importing.no_longer import no_longer
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, is_variable
