@@ -300,6 +300,8 @@ CODES: dict[str, Code] = {
             "use --goal throughput"),
         "E_RATE_LATENCY": ("`weir rate` judges loads by latency, and the runs measure none",
             "connect a source to a sink, and choose a target whose programs record events"),
+        "E_RATE_SOURCE": ("`weir rate` offers loads, and no source of this flowgraph of GNU Radio can be paced",
+            "replace devices with --replace hardware; items that blocks make from messages have no rate of their own"),
         "E_SWEEP_SIZE": ("a sweep has too many points, or none",
             "vary fewer settings or values, split the sweep, or relax its conditions"),
         "E_SWEEP_OVERLAY": ("the file with published results does not match the sweep",

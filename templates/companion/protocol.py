@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
-from weir.engine.targets.interface import Ended, Order, Program
+from weir.engine.targets.interface import Ended, Order, Program, Verdict
 from weir.model.flowgraph.replacing import NOISE, ZEROS, said, throttled
 
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
-verdict = weir_protocol.verdict
 tapped = weir_protocol.tapped
+
+
+def verdict(ended: Ended) -> Verdict:
+    """Return how the program ended. A flowgraph that cannot be made or started is a failed run, no wrong option."""
+    found = weir_protocol.verdict(ended)
+    return replace(found, kind="failed") if found.kind == "usage" else found
 
 
 def command(program: Program, order: Order) -> list[str]:
@@ -30,6 +36,14 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--metrics", order.metrics]
     if order.timeout_s is not None:
         words += ["--timeout-s", f"{order.timeout_s:g}"]
+    names = {entry["id"]: entry["gnuradio"]["name"] for entry in _blocks(order)} if order.params else {}
+    for setting in order.params:  # of `weir rate`: no block of GNU Radio has a parameter of this kind
+        place, _, value = setting.partition("=")
+        block, _, parameter = place.rpartition(".")
+        if block in names and parameter == "rate":
+            words += ["--pace", f"{names[block]}={value}"]
+        elif parameter == "quantum_s":
+            words += ["--pace-s", value]
     return [*words, "--progress=json"] if order.progress else words
 
 
@@ -66,6 +80,12 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
                          probe_granularity=seen["trace"]["probe_granularity"])
     made["granted"]["affinity"] = {name: rows[0]["granted"]["affinity"] or [] for name, rows in blocks.items() if rows}
     made["edges"] = list(_edges(plan, blocks))
+    made["granted"]["buffers"] = {edge["from"]: edge["buffer_items"] for edge in made["edges"]
+                                  if edge["from"].rpartition(".")[0] in blocks}
+    if seen["pace"]:
+        offered = sum(seen["pace"].values())
+        made["offered_items_per_s"] = offered
+        made["load"].update(offered_items_per_s=offered, delivered_items_per_s=made["throughput_items_per_s"])
     return made
 
 
@@ -104,9 +124,14 @@ def _observed(order: Order) -> dict[str, Any] | None:
 
 def _drawn(order: Order, seen: Mapping) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield each instance with the blocks of GNU Radio that it consists of."""
-    project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
-    names = {entry["gnuradio"]["name"]: entry["id"] for entry in project["graph"]["blocks"] if "gnuradio" in entry}
+    names = {entry["gnuradio"]["name"]: entry["id"] for entry in _blocks(order)}
     yield from ((names[it["name"]], it["inner"]) for it in seen["blocks"] if it["name"] in names)
+
+
+def _blocks(order: Order) -> list[dict[str, Any]]:
+    """Return the entries of the project's blocks of GNU Radio."""
+    project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
+    return [entry for entry in project["graph"]["blocks"] if "gnuradio" in entry]
 
 
 def _items(ports: list[dict[str, int]] | None) -> int:
@@ -136,14 +161,17 @@ def _thread(name: str, row: Mapping) -> dict[str, Any]:
 
 
 def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
-    """Yield the streams, with the mean fill that their readers found."""
+    """Yield the streams, with the size that GNU Radio made and the mean fill that their readers found."""
     for stream in plan["streams"]:
+        source, _, port = stream["name"].rpartition(".out")
+        made = blocks[source][-1]["granted"]["output_buffers"] or [] if blocks.get(source) else []
+        size = made[int(port)] if port.isdigit() and int(port) < len(made) else stream["planned_items"]
         for reader in stream["readers"]:
             rows = blocks.get(reader.rpartition(".")[0], [])
             port = reader.rpartition("in")[2]
             ports = (rows[0]["in"] or []) if rows else []
             fill = ports[int(port)].get("fill_mean") if port.isdigit() and int(port) < len(ports) else None
-            yield {"from": stream["name"], "to": reader, "buffer_items": stream["planned_items"], "fill_mean": fill,
+            yield {"from": stream["name"], "to": reader, "buffer_items": size, "fill_mean": fill,
                    "fill_over_time": None}
 
 

@@ -18,10 +18,6 @@ from weir.model.planning.plan import Plan
 
 __all__ = ["context"]
 
-#: Items between two boundaries at the fastest source. Most flowgraphs run at the rate of a radio, so the boundaries of
-#: a run are few with the granularity that suits Weir's own blocks.
-GRANULARITY = 1024
-
 
 def context(subject: GenerationInput) -> Mapping[str, Any]:
     flow = flowgraph(subject)
@@ -59,6 +55,8 @@ def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
         worker = workers.get(block.worker or "")
         if worker and worker.requested is not None:
             own["affinity"] = list(worker.cpus)
+        if worker and worker.scheduling.policy == "fifo":
+            own["priority"] = worker.scheduling.priority
         name = names[block.instance]
         if items := buffers.get(block.instance):
             owner = throttles.get(name)
@@ -71,8 +69,7 @@ def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
             own["max_noutput_items"] = int(chunk)
         if own:
             blocks[name] = own
-    requested = plan.trace.requested_granularity
-    return {"probe_granularity": GRANULARITY if requested == "auto" else int(requested), "blocks": blocks}
+    return {"probe_granularity": plan.trace.planned_granularity, "blocks": blocks}
 
 
 def names_of(subject: GenerationInput) -> dict[str, str]:
