@@ -96,6 +96,33 @@ def test_the_whole_flowgraph_is_gnu_radios_own(tmp_path, capsys):
 
 
 @needs_blocks
+def test_messages_pass_virtual_blocks(tmp_path, capsys):
+    file = tmp_path / "made.grc"
+    ends = [{"name": "into", "id": "virtual_sink", "stream_id": "s"},
+            *({"name": f"from{n}", "id": "virtual_source", "stream_id": "s"} for n in (0, 1))]
+    wires = [*WIRES[:3], ["strobe", "strobe", "into", "0"], ["from0", "0", "store", "store"],
+             ["from1", "0", "store", "print"]]
+    file.write_bytes(grc([*BLOCKS, *ends], wires))
+    answer, document = imported(capsys, file)
+    assert not errors(answer)
+    assert [wire[2:] for wire in document["graph"]["connections"] if wire[:2] == ["strobe", "out_strobe"]] == [
+        ["store", "in_store"], ["store", "in_print"]]
+    project = tmp_path / "made.weir.json"
+    project.write_text(jsontext.write(document), encoding="utf-8")
+    assert {c.ends for c in exported(capsys, project)[1].connections} == {tuple(wire) for wire in wires}
+
+
+@needs_blocks
+def test_parameters_come_in_the_order_in_which_companion_shows_them(tmp_path, capsys):
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc([{"name": "pace", "id": "blocks_throttle", "ignoretag": "True", "samples_per_second": "1",
+                           "type": "float", "vlen": "1"}, *BLOCKS[4:]], WIRES[3:]))
+    _, document = imported(capsys, file)
+    pace = next(entry for entry in document["graph"]["blocks"] if entry["id"] == "pace")
+    assert list(pace["parameters"]) == ["samples_per_second", "vlen", "ignoretag", "type"]
+
+
+@needs_blocks
 def test_a_changed_parameter_and_a_removed_block_are_exported(tmp_path, capsys):
     file = tmp_path / "made.grc"
     file.write_bytes(grc(BLOCKS, WIRES))

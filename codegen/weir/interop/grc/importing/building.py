@@ -16,7 +16,7 @@ from weir.interop.grc.expressions.values import Values, as_number, reals
 from weir.interop.grc.importing.chains import dealt, folded, joined, selected
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier, unique
-from weir.interop.grc.reading.block_files import GrcPort
+from weir.interop.grc.reading.block_files import GrcPort, block_file
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
 from weir.model.catalog import BlockType, Catalog
@@ -398,8 +398,13 @@ def type_of(port: GrcPort) -> str:
 
 
 def _as_typed(block: GrcBlock) -> dict[str, Any]:
+    """Return the parameters, first those that Companion shows on the block: short lists leave out the last ones."""
+    file = block_file(block.id)
+    shown = {"none": 0, "part": 2, "all": 3}  # an expression: 1
+    ranks = {it.id: (shown.get(it.hide, 1), at) for at, it in enumerate(file.parameters)} if file else {}
     parameters: dict[str, Any] = {}
-    for name, text in block.parameters.items():
+    for name in sorted(block.parameters, key=lambda name: ranks.get(name, (4, 0))):
+        text = block.parameters[name]
         key = identifier(name)
         if name not in _HIDDEN and not key.startswith("x_"):
             parameters.setdefault(key, text)

@@ -105,6 +105,26 @@ class Streams:
                 first, via = found
                 yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
 
+    def messages(self) -> Iterator[tuple[GrcConnection, GrcConnection, tuple[int, ...]]]:
+        """Yield the first and the last connection of each path of messages, and all connections on the way."""
+        for number, c in enumerate(self.connections):
+            if not c.is_stream and self._id(c.dst) != "virtual_sink":
+                yield from ((first, c, via) for first, via in self._senders(number, ()))
+
+    def _senders(self, number: int, after: tuple[int, ...]) -> Iterator[tuple[GrcConnection, tuple[int, ...]]]:
+        """Yield the connections at which the messages of a connection begin. A virtual sink may have several."""
+        c, via = self.connections[number], (number, *after)
+        if self._id(c.src) != "virtual_source":
+            yield c, via
+            return
+        sink = self._virtual_sinks.get(self.blocks[c.src].parameters.get("stream_id", ""))
+        for before, it in enumerate(self.connections):
+            if it.dst == sink and before not in via:
+                yield from self._senders(before, via)
+
+    def _id(self, name: str) -> str:
+        return self.blocks[name].id if name in self.blocks else ""
+
     def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
         """Return the connection at the start of a stream, and all connections on the way. None if the stream has no
         start.
