@@ -56,8 +56,8 @@ STARTS = "self.late, self.sink = Late(), blocks.null_sink(4)\nself.connect(self.
 
 def test_a_block_that_does_not_start_is_named(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "waits", STARTS, WAITS)
-    assert ran(program, tmp_path / "out", probes, "--timeout-s", "1", code=2).endswith(
-        "the flowgraph does not start within 1 s; late waits in its start")
+    assert ran(program, tmp_path / "out", probes, "--timeout-s", "3", code=2).endswith(
+        "the flowgraph does not start within 3 s; late waits in its start")
 
 
 @pytest.mark.parametrize(("body", "code", "said"), [
@@ -168,6 +168,7 @@ def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, pro
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.2", code=4)
     assert results["reasons"][0]["message"] == "block faulty failed: OSError: no such peer"
     assert results["ended_by"] == ("failure" if call == "start" else "seconds")
+    assert (inner(results)["faulty"]["calls"] == 0) == (call == "start")  # it does not work without a start
 
 
 @pytest.mark.parametrize(("body", "mapping", "expected"), [

@@ -50,6 +50,8 @@ class Through(gr.sync_block):
 class Changing(gr.top_block):
     def start(self, *most):
         gr.top_block.start(self, *most)
+        while len(SEEN) < 4:
+            time.sleep(0.01)
         self.lock()
         self.extra = Through('extra')
         self.disconnect(self.first, self.sink)
@@ -172,14 +174,18 @@ SETTINGS = {"affinity": [0], "priority": 3, "min_output_buffer": 1024, "max_outp
             "max_noutput_items": 256}
 
 
-def started(program: Path, out: Path, probes: Path, *options: str, mapping: object = None) -> subprocess.Popen[str]:
-    """Start a run, and return once its flowgraph runs."""
-    process = subprocess.Popen(command(program, out, probes, "--progress", "json", *options, mapping=mapping),
+def started(program: Path, out: Path, probes: Path, end_block: str, mapping: object) -> subprocess.Popen[str]:
+    """Start a run, and return once items have come to the end block, so that every block before it was called."""
+    process = subprocess.Popen(command(program, out, probes, "--progress", "json", "--items", "1000000000",
+                                       "--end-block", end_block, mapping=mapping),
                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
-    report = json.loads(next(line for line in process.stdout if line.startswith("{")))  # GNU Radio writes there, too
-    assert report["phase"] == "run" and report["total"] is None
-    return process
+    for line in process.stdout:
+        report = json.loads(line) if line.startswith("{") else {}  # GNU Radio writes there, too
+        if report.get("done"):
+            assert report["phase"] == "run" and report["total"] == 1000000000
+            return process
+    raise AssertionError(process.communicate()[1])
 
 
 def in_proc(process: int) -> dict[int, dict[str, Any]]:
@@ -196,7 +202,7 @@ def in_proc(process: int) -> dict[int, dict[str, Any]]:
 def test_blocks_within_a_hierarchical_one_have_its_settings_and_sigint_keeps_what_was_measured(
         tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "settings", HIERARCHICAL, "from gnuradio import channels")
-    process = started(program, tmp_path / "out", probes, mapping={"blocks": {"channel": SETTINGS}})
+    process = started(program, tmp_path / "out", probes, "sink", {"blocks": {"channel": SETTINGS}})
     seen = in_proc(process.pid)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

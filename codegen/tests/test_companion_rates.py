@@ -5,10 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from companion_world import modules
 
 modules()
-from weir_companion.graph import Block, Edge, Graph  # noqa: E402
+from weir_companion.faults import Fault  # noqa: E402
+from weir_companion.graph import Block, Drawn, Edge, Graph  # noqa: E402
+from weir_companion.main import chosen_end  # noqa: E402
+from weir_companion.options import parse  # noqa: E402
 from weir_companion.paths import find, judged  # noqa: E402
 from weir_companion.rates import granularities  # noqa: E402
 
@@ -106,3 +110,22 @@ def test_the_block_where_branches_meet_has_seen_what_the_longer_one_dropped() ->
     rows[4]["in"] *= 2
     assert judged(met, path, rows, True)["reason"] == (
         "latency not measured: the run ended when the first boundary had come as far as block b4")
+
+
+def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
+    noisy = graph([(0, 1, ONE), (0, 1, ONE), (2, 1, ONE), (0, 0, ONE), (1, 0, ONE)],
+                  [(0, 0, 2, 0), (1, 0, 2, 1), (2, 0, 4, 0)])
+    for block in noisy.blocks[1:4]:  # noise, a sum and a block of messages within a channel
+        block.owner, block.name = "channel", f"channel/{block.symbol}"
+    noisy.drawn["channel"] = Drawn("channel", "channel_model", True, noisy.blocks[1:4])
+
+    def chosen(*words: str) -> int | None:
+        return chosen_end(parse(["program.py", "mapping.json", *words]), noisy)
+
+    assert chosen() is None and chosen("--items", "5") == 0
+    assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [4, 1, 2]
+    with pytest.raises(Fault, match="--end-block chanel: no block of the flowgraph"):
+        chosen("--items", "5", "--end-block", "chanel")
+    noisy.blocks[1].name = noisy.blocks[1].owner = "other"
+    with pytest.raises(Fault, match="the flowgraph has 2 sources, b0, other"):
+        chosen("--items", "5")
