@@ -226,7 +226,7 @@ def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypa
     for cached in (signatures._files, signatures._description):
         cached.cache_clear()
     try:
-        _, kept = imported(capsys, file)
+        _, kept = imported(capsys, file, "--stub", "keep")
         answer, document = imported(capsys, file, "--stub", "copy")
     finally:
         monkeypatch.undo()

@@ -244,19 +244,18 @@ class _Importer:
         return wires
 
     def message_wires(self) -> Iterator[Wire]:
-        """Yield the connections of messages. One through a virtual block is left out."""
-        for number, c in enumerate(self.flow.connections):
-            ends = [(self.made.get(name), name, port, side)
-                    for name, port, side in ((c.src, c.src_port, "outputs"), (c.dst, c.dst_port, "inputs"))]
-            if c.is_stream:
-                continue
+        """Yield the connections of messages."""
+        for first, last, via in self.streams.message_paths():
+            ends = [(self.made.get(first.src), first.src, first.src_port, "outputs"),
+                    (self.made.get(last.dst), last.dst, last.dst_port, "inputs")]
             found = [(self.ids[name, ""], it["id"]) for built, name, port, side in ends if built
                      for it in sure(built.parts[0].gnuradio).get(side, ()) if it["key"] == port]
             if len(found) == 2:
-                yield Wire((*found[0], *found[1]), (number,))
+                yield Wire((*found[0], *found[1]), via)
             else:
-                self.report.add("dropped", "connection", f"{c.src}:{c.src_port} -> {c.dst}:{c.dst_port}",
-                                reason="a block has no such port, or is a virtual one")
+                self.report.add("dropped", "connection",
+                                f"{first.src}:{first.src_port} -> {last.dst}:{last.dst_port}",
+                                reason="a block has no such port")
 
     def close_open_ports(self, wires: list[Wire]) -> None:
         """Close open ports, which GNU Radio permits for some blocks: discard open outputs, and feed zeros to open

@@ -75,10 +75,11 @@ class Streams:
         return self.blocks[name].state == "disabled"
 
     def is_second(self, number: int) -> bool:
-        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays.
+        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays,
+        and if GNU Radio runs the flowgraph, those from disabled blocks, too.
         """
         c = self.connections[number]
-        return self._into[c.dst, int(c.dst_port)] != number
+        return self._into[c.dst, int(c.dst_port)] != number and not (self.hosted and self.is_disabled(c.src))
 
     def has_messages(self, name: str) -> bool:
         """Return whether a block has message ports."""
@@ -104,6 +105,24 @@ class Streams:
             if found:
                 first, via = found
                 yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
+
+    def message_paths(self) -> Iterator[tuple[GrcConnection, GrcConnection, tuple[int, ...]]]:
+        """Yield the first and last connection of each path of messages, and the numbers of all connections on it."""
+        for number, c in enumerate(self.connections):
+            if not c.is_stream and not (c.dst in self.blocks and self.is_wire(self.blocks[c.dst])):
+                yield from ((first, c, via) for first, via in self._message_origins(number, ()))
+
+    def _message_origins(self, number: int, via: tuple[int, ...]
+                         ) -> Iterator[tuple[GrcConnection, tuple[int, ...]]]:
+        c, via = self.connections[number], (number, *via)
+        block = self.blocks.get(c.src)
+        if block is None or not self.is_wire(block):
+            yield c, via
+            return
+        sink = self._virtual_sinks.get(block.parameters.get("stream_id", ""))
+        for before, other in enumerate(self.connections):
+            if other.dst == sink and not other.is_stream and before not in via:
+                yield from self._message_origins(before, via)
 
     def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
         """Return the connection at the start of a stream, and all connections on the way. None if the stream has no
