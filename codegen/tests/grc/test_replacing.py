@@ -162,6 +162,19 @@ def test_a_window_of_wx_becomes_a_null_sink_without_a_request() -> None:
     assert planned(RICH, WIRES)[0].replaced == ()
 
 
+@needs_grcc
+def test_message_ports_that_must_not_stay_open_are_closed(tmp_path: Path) -> None:
+    blocks = [RICH[4], {"name": "stream", "id": "pdu_pdu_to_tagged_stream", "type": "byte", "tag": "packet_len"},
+              sink("byte"), source("byte"),
+              {"name": "packets", "id": "digital_hdlc_deframer_bp"}]
+    wires = [["socket", "pdus", "stream", "pdus"], ["stream", "0", "null", "0"], ["zero", "0", "packets", "0"],
+             ["packets", "out", "socket", "pdus"]]
+    _, flow, text = planned(blocks, wires, **WORDS)
+    assert {("no_sender", "strobe", "stream", "pdus"), ("packets", "out", "no_reader", "store")} <= {
+        c.ends for c in flow.connections}
+    compiled(text, tmp_path)
+
+
 RFNOC = [{"name": "graph", "id": "uhd_rfnoc_graph"}, {"name": "radio", "id": "uhd_rfnoc_rx_radio"},
          {"name": "ddc", "id": "uhd_rfnoc_ddc"}, {"name": "it", "id": "uhd_rfnoc_rx_streamer", "output_type": "fc32"},
          sink("complex")]
