@@ -9,6 +9,7 @@ from typing import Any
 
 from weir.engine.targets.interface import GenerationInput
 from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.recordings import with_recordings
 from weir.interop.grc.exporting.replacing import with_replacements
 from weir.interop.grc.exporting.writing import write_grc
 from weir.interop.grc.reading.flowgraph import Flowgraph
@@ -29,7 +30,7 @@ def context(subject: GenerationInput) -> Mapping[str, Any]:
 
 
 def flowgraph(subject: GenerationInput) -> Flowgraph:
-    """Return the flowgraph with the plan's replacements, without affinity and buffers.
+    """Return the flowgraph with the plan's replacements and whole paths of recordings, without affinity and buffers.
 
     The runner sets these on the inner blocks of hierarchical ones: GNU Radio crashes at some hierarchical blocks that
     have an affinity of their own.
@@ -40,8 +41,9 @@ def flowgraph(subject: GenerationInput) -> Flowgraph:
     options = replace(exported.options, parameters={**exported.options.parameters, "id": "flowgraph"})
     names = names_of(subject)
     replaced = {names[it.instance]: it for it in subject.plan.replaced}
-    return with_replacements(replace(exported, options=options), replaced,
+    flow = with_replacements(replace(exported, options=options), replaced,
                              HARDWARE in subject.plan.deployment.replace)
+    return with_recordings(flow, subject.project.directory)
 
 
 def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:

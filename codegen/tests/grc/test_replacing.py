@@ -175,6 +175,21 @@ def test_message_ports_that_must_not_stay_open_are_closed(tmp_path: Path) -> Non
     compiled(text, tmp_path)
 
 
+def test_a_recording_beside_the_flowgraph_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "there.bin").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    files = {"plain": "there.bin", "quoted": "'there.bin'", "named": "recording", "missing": "other.bin",
+             "whole": "/there.bin"}
+    blocks = [{"name": "recording", "id": "variable", "value": "'there.bin'"}]
+    blocks += [{"name": name, "id": "blocks_file_source", "type": "byte", "file": text} for name, text in files.items()]
+    blocks += [sink("byte", f"{name}_end", file="there.bin") for name in files]
+    _, flow, _ = planned(blocks, [[name, "0", f"{name}_end", "0"] for name in files])
+    there = str(tmp_path / "there.bin")
+    assert {name: flow.by_name[name].parameters["file"] for name in files} == dict.fromkeys(
+        ("plain", "quoted", "named"), there) | {"missing": "other.bin", "whole": "/there.bin"}
+    assert flow.by_name["plain_end"].parameters["file"] == "there.bin"
+
+
 RFNOC = [{"name": "graph", "id": "uhd_rfnoc_graph"}, {"name": "radio", "id": "uhd_rfnoc_rx_radio"},
          {"name": "ddc", "id": "uhd_rfnoc_ddc"}, {"name": "it", "id": "uhd_rfnoc_rx_streamer", "output_type": "fc32"},
          sink("complex")]
