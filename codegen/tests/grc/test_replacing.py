@@ -170,7 +170,7 @@ def test_message_ports_that_must_not_stay_open_are_closed(tmp_path: Path) -> Non
     wires = [["socket", "pdus", "stream", "pdus"], ["stream", "0", "null", "0"], ["zero", "0", "packets", "0"],
              ["packets", "out", "socket", "pdus"]]
     _, flow, text = planned(blocks, wires, **WORDS)
-    assert {("no_sender", "strobe", "stream", "pdus"), ("packets", "out", "no_reader", "store")} <= {
+    assert {("no_sender", "msgout", "stream", "pdus"), ("packets", "out", "no_reader", "store")} <= {
         c.ends for c in flow.connections}
     compiled(text, tmp_path)
 

@@ -15,8 +15,6 @@ from weir.model.flowgraph.replacing import NOISE, NOTHING, WIRE, ZEROS, Replacem
 
 #: Items that a source may be ahead of its throttle. A device delivers at most packets ahead of their time.
 AHEAD = "1024"
-#: Milliseconds between two messages, for a block that should send none.
-NEVER_MS = "10**9"
 #: Blocks that no project draws because they have no ports. They open a device.
 _WITHOUT_PORTS = ("uhd_rfnoc_graph", "uhd_fpga_x310")
 #: Item types of a project -> Companion's word for one of the same size, and how many of them make an item. Companion
@@ -75,12 +73,12 @@ class _Replacing:
             if (name, port, side) in used or name not in there or _is_optional(there[name], port, side, names):
                 continue
             if side not in made:
-                kind = "blocks_message_debug" if side else "blocks_message_strobe"
+                kind = "blocks_message_debug" if side else "blocks_var_to_msg"  # sends when a variable changes
                 made[side] = self.name("no_reader" if side else "no_sender")
                 self.blocks.append(_block(made[side], kind, (8, 8), **({} if side else {
-                    "msg": "pmt.PMT_NIL", "period": NEVER_MS})))
+                    "msgname": "none", "target": "0"})))
             self.inner.append(GrcConnection(name, port, made[side], "store") if side else
-                              GrcConnection(made[side], "strobe", name, port))
+                              GrcConnection(made[side], "msgout", name, port))
 
     def put(self, block: GrcBlock, one: Replacement) -> None:
         if one.by in (WIRE, NOTHING):
