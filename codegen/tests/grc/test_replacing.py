@@ -222,6 +222,22 @@ def test_settings_of_a_replaced_source_are_those_of_what_stands_in() -> None:
     assert said == {"it": {"affinity": [0]}, "it_throttle": {"min_output_buffer": 4096, "max_output_buffer": 4096}}
 
 
+def test_buffers_have_the_sizes_that_the_flowgraph_states() -> None:
+    blocks = [source("float", maxoutbuf="2*5"), {"name": "copy", "id": "blocks_copy", "type": "float",
+                                                 "minoutbuf": "8", "maxoutbuf": "64"}, sink("float")]
+    wires = [["zero", "0", "copy", "0"], ["copy", "0", "null", "0"]]
+    document = import_flowgraph(read_grc(grc([RATE, *blocks], wires)), load_catalog(), Options("host")).document
+
+    def said() -> dict[str, dict[str, int]]:
+        checked = check(jsontext.write(document)).valid()
+        made = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates)
+        return json.loads(generate(made.plan, checked.project, checked.catalog)["mapping.json"])["blocks"]
+
+    assert said() == {"zero": {"max_output_buffer": 10}, "copy": {"min_output_buffer": 8, "max_output_buffer": 64}}
+    document["deployments"][0]["buffers"]["zero.out0->copy.in0"]["items"] = 4096
+    assert said()["zero"] == {"min_output_buffer": 4096, "max_output_buffer": 4096}
+
+
 def test_the_blocks_of_the_categories_of_devices_and_networks_are_known() -> None:
     """Compare the table with the block files of the installed GNU Radio."""
     words = ("UHD", "Soapy", "Industrial IO", "Audio", "Networking Tools", "ZeroMQ Interfaces")
