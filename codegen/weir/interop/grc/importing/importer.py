@@ -247,9 +247,9 @@ class _Importer:
 
     def message_wires(self) -> Iterator[Wire]:
         """Yield the connections of messages, followed through virtual blocks."""
-        for first, last, via in self.streams.messages():
-            ends = [(self.made.get(name), name, port, side) for name, port, side in (
-                (first.src, first.src_port, "outputs"), (last.dst, last.dst_port, "inputs"))]
+        for first, last, via in self.streams.message_paths():
+            ends = [(self.made.get(first.src), first.src, first.src_port, "outputs"),
+                    (self.made.get(last.dst), last.dst, last.dst_port, "inputs")]
             found = [(self.ids[name, ""], it["id"]) for built, name, port, side in ends if built
                      for it in sure(built.parts[0].gnuradio).get(side, ()) if it["key"] == port]
             if len(found) == 2:

@@ -75,10 +75,11 @@ class Streams:
         return self.blocks[name].state == "disabled"
 
     def is_second(self, number: int) -> bool:
-        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays.
+        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays,
+        and if GNU Radio runs the flowgraph, those from disabled blocks, too.
         """
         c = self.connections[number]
-        return self._into[c.dst, int(c.dst_port)] != number
+        return self._into[c.dst, int(c.dst_port)] != number and not (self.hosted and self.is_disabled(c.src))
 
     def has_messages(self, name: str) -> bool:
         """Return whether a block has message ports."""
@@ -105,25 +106,31 @@ class Streams:
                 first, via = found
                 yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
 
-    def messages(self) -> Iterator[tuple[GrcConnection, GrcConnection, tuple[int, ...]]]:
-        """Yield the first and the last connection of each path of messages, and all connections on the way."""
+    def message_paths(self) -> Iterator[tuple[GrcConnection, GrcConnection, tuple[int, ...]]]:
+        """Yield the first and last connection of each path of messages, and the numbers of all connections on it."""
+        into: dict[str, list[int]] = {}
         for number, c in enumerate(self.connections):
-            if not c.is_stream and self._id(c.dst) != "virtual_sink":
-                yield from ((first, c, via) for first, via in self._senders(number, ()))
+            if not c.is_stream:
+                into.setdefault(c.dst, []).append(number)
+        for number, last in enumerate(self.connections):
+            if last.is_stream or self._is_virtual(last.dst):
+                continue
+            pending: list[tuple[int, tuple[int, ...]]] = [(number, (number,))]
+            seen = set()
+            while pending:
+                at, via = pending.pop()
+                if at in seen:
+                    continue
+                seen.add(at)
+                first = self.connections[at]
+                if not self._is_virtual(first.src):
+                    yield first, last, via
+                    continue
+                sink = self._virtual_sinks.get(self.blocks[first.src].parameters.get("stream_id", ""))
+                pending += [(before, (before, *via)) for before in into.get(sink or "", ())]
 
-    def _senders(self, number: int, after: tuple[int, ...]) -> Iterator[tuple[GrcConnection, tuple[int, ...]]]:
-        """Yield the connections at which the messages of a connection begin. A virtual sink may have several."""
-        c, via = self.connections[number], (number, *after)
-        if self._id(c.src) != "virtual_source":
-            yield c, via
-            return
-        sink = self._virtual_sinks.get(self.blocks[c.src].parameters.get("stream_id", ""))
-        for before, it in enumerate(self.connections):
-            if it.dst == sink and before not in via:
-                yield from self._senders(before, via)
-
-    def _id(self, name: str) -> str:
-        return self.blocks[name].id if name in self.blocks else ""
+    def _is_virtual(self, name: str) -> bool:
+        return name in self.blocks and self.is_wire(self.blocks[name])
 
     def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
         """Return the connection at the start of a stream, and all connections on the way. None if the stream has no
