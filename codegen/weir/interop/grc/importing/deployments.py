@@ -27,7 +27,7 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
     """
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
-    running = {ids[name, part.name] for name, built in made.items() if blocks[name].state == "enabled"
+    running = {ids[name, part.name] for name, built in made.items() if blocks[name].state != "disabled"
                for part in built.parts}
     for name, built in made.items():
         block = blocks[name]
