@@ -39,7 +39,7 @@ MEASURED = {
                "--set", "/run/metrics=profile"),
     "shorter": ("docs/how-to/measure-a-gnuradio-flowgraph.md#short", "run", "--deployment", "short", "--trust"),
     "before_after": ("docs/how-to/measure-a-gnuradio-flowgraph.md", "run", "--deployment", "gnuradio",
-                     "--deployment", "short", "--trust", "--repeat", "3"),
+                     "--deployment", "short", "--trust", "--repeat", "8"),
 }
 RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND, HOSTED, SHORTER, BEFORE_AFTER = MEASURED
 #: Picture without its theme -> project or measurement, themes, and options of `weir edit`.
