@@ -39,7 +39,7 @@ MEASURED = {
                "--set", "/run/metrics=profile"),
     "shorter": ("docs/how-to/measure-a-gnuradio-flowgraph.md#short", "run", "--deployment", "short", "--trust"),
     "before_after": ("docs/how-to/measure-a-gnuradio-flowgraph.md", "run", "--deployment", "gnuradio",
-                     "--deployment", "short", "--trust", "--repeat", "8"),
+                     "--deployment", "short", "--trust", "--repeat", "3"),
 }
 RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND, HOSTED, SHORTER, BEFORE_AFTER = MEASURED
 #: Picture without its theme -> project or measurement, themes, and options of `weir edit`.
@@ -57,7 +57,7 @@ PICTURES = {
     "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
     "gnuradio_heat": (HOSTED, ("light", "dark"), ()),
     "gnuradio_mapping": (SHORTER, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
-    "gnuradio_compare": (BEFORE_AFTER, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
+    "gnuradio_compare": (BEFORE_AFTER, ("light",), ("--view", "compare", "--size", SMALL)),
 }
 
 
