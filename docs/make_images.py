@@ -57,7 +57,7 @@ PICTURES = {
     "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
     "gnuradio_heat": (HOSTED, ("light", "dark"), ()),
     "gnuradio_mapping": (SHORTER, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
-    "gnuradio_compare": (BEFORE_AFTER, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
+    "gnuradio_compare": (BEFORE_AFTER, ("light",), ("--view", "compare", "--size", SMALL)),
 }
 
 

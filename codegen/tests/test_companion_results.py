@@ -1,4 +1,4 @@
-"""What results.json says about hierarchical blocks: a part of templates/companion."""
+"""Items and latencies of hierarchical blocks in results.json: parts of templates/companion."""
 
 from __future__ import annotations
 

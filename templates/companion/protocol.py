@@ -104,7 +104,7 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
         known = {(it["source"], it["sink"]) for it in pairs}
         if path["reason"] or source is None or sink is None or (source, sink) in known:
             continue
-        # A source within a hierarchical block, such as the noise of a channel, is no source of the drawing.
+        # A source within a hierarchical block, such as the noise of a channel, begins no path.
         if source in fed and path["how"] != "pdus":
             continue
         # A sink at which identities of several sources arrive has one number for each of them.
