@@ -82,7 +82,7 @@ def boundaries(results: Mapping[str, Any], sources: Sequence[str]) -> float:
         raise WeirError(diagnostic("E_RATE_LATENCY", "", f"there is no latency to measure: {why}",
                                    "choose a flowgraph whose blocks pass tags from a source to a sink"))
     total = sum(block["items_out"] or 0 for block in results["blocks"] if block["id"] in sources)
-    return max(counts) / total
+    return float(max(counts) / total)
 
 
 def behind_warm_up(pairs: Iterable[PairSamples], seconds: float) -> list[PairSamples]:
