@@ -154,6 +154,14 @@ def test_the_program_is_told_to_pace_and_a_fault_of_the_flowgraph_is_a_failed_ru
     assert protocol.verdict(Ended(2, False, ("error: no device",))).kind == "failed"
 
 
+def test_blocks_that_cannot_be_counted_are_named_together() -> None:
+    protocol = code_of(load_catalog().targets["companion"], "protocol")
+    unseen = [{"block": name, "what": "messages sent", "why": "they count where they arrive"} for name in "ab"]
+    unseen += [{"block": "c", "what": "items", "why": "counted [1], GNU Radio [2]"}]
+    assert protocol.unseen_by_cause(unseen) == [
+        "messages sent of a, b (they count where they arrive)", "items of c (counted [1], GNU Radio [2])"]
+
+
 def test_what_grcc_refuses_is_said_once_each() -> None:
     said = ('4 errors from flowgraph:\nParam - Scale(scale):\n\tValue "1/0" cannot be evaluated:\n\tdivision by zero'
             'Sink - in(0):\n\tPort is not connected.Param - Scale(scale):\n\tValue "1/0" cannot be evaluated:\n'
