@@ -45,9 +45,11 @@ def refused(capsys: pytest.CaptureFixture, *words: str) -> tuple[int, list[tuple
 def test_taps_are_those_of_firdes(function: str, arguments: list, theirs: list[float]) -> None:
     mine = designed(function, arguments, {})
     assert len(mine) == len(theirs)
+    is_complex = function.startswith("complex")
+    pairs = np.array([[tap.real, tap.imag] for tap in mine] if is_complex else mine)
     # Single precision; the other program also normalises in single precision.
-    assert np.max(np.abs(np.subtract(mine, theirs))) < 2e-7 * np.max(np.abs(theirs))
-    assert mine == mine[::-1]
+    assert np.max(np.abs(pairs - theirs)) < 2e-7 * np.max(np.abs(theirs))
+    assert is_complex or mine == mine[::-1]
 
 
 @pytest.mark.parametrize("attenuation,width", [(25, 0.1), (40, 0.05), (60, 0.02), (90, 0.1), (120, 0.05)])

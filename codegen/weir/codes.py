@@ -189,8 +189,6 @@ CODES: dict[str, Code] = {
             "choose smaller rates, or rates with smaller common multiples"),
     }),
     **_table(WARNING, "project", {
-        "W_BLOCK_PORTS": ("a block of GNU Radio has other ports than belong to its parameters",
-            "take the ports that belong to the parameters, or change the parameters"),
         "W_DESIGN": ("the taps of a filter differ from the taps that its stored design gives",
             "design the taps again, or remove the design from ui.designs if you want these taps"),
         "W_DEPLOYMENT_SAME": ("two deployments differ only in their names",
@@ -259,6 +257,10 @@ CODES: dict[str, Code] = {
             "save the flowgraph with GNU Radio Companion 3.7 to 3.10"),
         "E_GRC_LIMIT": ("the flowgraph is too large or too deeply nested",
             "keep the file within 16 MiB, 20,000 blocks and few levels"),
+    }),
+    **_table(WARNING, "flowgraph", {
+        "W_BLOCK_PORTS": ("a block of GNU Radio has other ports than belong to its parameters",
+            "take the ports that belong to the parameters, or change the parameters"),
     }),
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": ("the descriptor of a block, scheduler or target is malformed",

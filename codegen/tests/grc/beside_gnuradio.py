@@ -99,6 +99,10 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
     noise = random.normal(size=ITEMS * dtype.itemsize // 4).astype(np.float32)
     if signal == "positive":
         noise = np.abs(noise) + np.float32(0.01)
+    if signal.startswith("psk"):  # symbols with noise and a carrier offset
+        order, at = int(signal[3:]), np.arange(ITEMS)
+        symbols = np.exp(2j * np.pi * (random.integers(0, order, ITEMS) + (order > 2) / 2) / order)
+        return ((symbols + 0.03 * noise.view(dtype)) * np.exp(1j * (0.01 * at + 0.2))).astype(dtype)
     if signal == "zeros":
         noise[::5] = 0
         noise[1::5] *= np.float32(1e-40)

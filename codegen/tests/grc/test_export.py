@@ -25,7 +25,7 @@ from grc_world import (
 )
 from planning import EXAMPLES, MACHINES
 from weir.cli import main
-from weir.interop.grc.importing import signatures
+from weir.interop.grc.reading import block_files
 from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
 from weir.model.designing.design import as_f32, read_design
 from weir.model.document.values import Evaluator
@@ -205,10 +205,10 @@ parameters:
 - {id: decim, dtype: int, default: '1'}
 - {id: evil, dtype: int, default: '${ __import__("os").system("touch /tmp/weir-grc-was-executed") }'}
 inputs:
-- {domain: stream, dtype: '${ type }', vlen: '${ evil }'}
+- {domain: stream, dtype: '${ type }'}
 - {domain: message, id: freq}
 outputs:
-- {domain: stream, dtype: '${ type.out }', multiplicity: '${ 1 + 1 }'}
+- {domain: stream, dtype: '${ type.out }', multiplicity: '${ decim - 3 }'}
 templates: {make: '${ open("/tmp/weir-grc-was-executed", "w") }'}
 file_format: 1
 """
@@ -219,18 +219,18 @@ def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypa
     folder, file = tmp_path / "blocks", tmp_path / "s.grc"
     folder.mkdir()
     (folder / "my_demodulator.block.yml").write_text(BLOCK_FILE)
-    monkeypatch.setattr(signatures, "FOLDERS", (folder,))
+    monkeypatch.setattr(block_files, "FOLDERS", (folder,))
     [source, *others], wires = through(
         {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"})
     file.write_bytes(grc([source | {"type": "complex"}, *others], wires))
-    for cached in (signatures._files, signatures._description):
+    for cached in (block_files.block_files, block_files.block_file):
         cached.cache_clear()
     try:
-        _, kept = imported(capsys, file)
+        _, kept = imported(capsys, file, "--stub", "keep")
         answer, document = imported(capsys, file, "--stub", "copy")
     finally:
         monkeypatch.undo()
-        for cached in (signatures._files, signatures._description):
+        for cached in (block_files.block_files, block_files.block_file):
             cached.cache_clear()
     assert [b["type"] for b in kept["graph"]["blocks"]] == ["null_source", "my_demodulator", "null_sink"]
     assert [b["type"] for b in document["graph"]["blocks"]] == ["null_source", "complex_to_real", "keep_one_in_n",
@@ -355,6 +355,25 @@ def test_gnuradio_accepts_a_design_and_gives_the_same_taps(tmp_path, design):
     assert done.returncode == 0, done.stdout + done.stderr
     taps = filtered(tmp_path, design)["graph"]["blocks"][1]["parameters"]["taps"]
     assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx(taps, abs=1e-6)
+
+
+def test_complex_taps_and_modulators_go_out_and_come_back(tmp_path, capsys):
+    ours = {"band": ("freq_xlating_fir_filter", {"item_type": "c64", "taps": [1.0, 0.5], "taps_imag": [0.0, -0.25],
+                                                 "decimation": 2, "sample_rate": 8000, "frequency": -300.0}),
+            "loop": ("costas_loop", {"modulation": "psk8", "bandwidth": 0.02}),
+            "fm": ("frequency_modulator", {"sample_rate": 48000, "deviation": 5000})}
+    chain = ["in", "fm", "loop", "band", "out"]
+    blocks = [{"id": "in", "type": "null_source", "parameters": {"item_type": "f32"}},
+              {"id": "out", "type": "null_sink"},
+              *({"id": name, "type": kind, "parameters": given} for name, (kind, given) in ours.items())]
+    flow = back(tmp_path, capsys, {"schema_version": 1, "name": "p", "run": {"items": 1000}, "graph": {
+        "blocks": blocks, "connections": [[a, "out", b, "in"] for a, b in zip(chain, chain[1:])]}})
+    assert flow.by_name["band"].id == "freq_xlating_fir_filter_xxx" and flow.by_name["loop"].parameters["order"] == "8"
+    (tmp_path / "p.grc").write_text(answer_of(capsys, "export", tmp_path / "p.weir.json", "-o", "-")["document"])
+    _, again = imported(capsys, tmp_path / "p.grc")
+    made = {block["id"]: (block["type"], block.get("parameters")) for block in again["graph"]["blocks"]}
+    assert made["band"] == ours["band"] and made["loop"] == ours["loop"]
+    assert made["fm"][0] == "frequency_modulator" and made["fm"][1]["deviation"] == pytest.approx(5000)
 
 
 @pytest.mark.parametrize(("design", "more"), [

@@ -99,7 +99,11 @@ HOSTILE = [
     "$(rm)", "`id`",
     "a.b(c=d(e=f))", "1 if", "not", "lambda", "\ud7ff", "0x", "0b2", "1__0j", "'\\", "\0", "f'{1}'", "1 and 2 or 3 <",
     "0 < (" * 60 + "1" + ") < 9" * 60, "((1 and 1) and " * 60 + "1" + ")" * 60, " and ".join(["1"] * 20_000),
-    r"'\ud800'", r"'a\0b'"]
+    r"'\ud800'", r"'a\0b'", "[max(a) for a in [range(100000)] * 1000]", "[1 for i in range(100000)][::0]",
+    "[[1 for i in range(100000)] for j in range(100000)]", "['" + "a" * 9000 + "' + 'b' for i in range(100000)]",
+    "[" * 40 + "1" + " for i in range(100)]" * 40, f"[open('{MARK}', 'w') for i in [1] if open('{MARK}', 'w')]",
+    "[__import__ for __import__ in [1]]", "[1 for i.j in [1]]", "firdes.complex_band_pass(1, 2)",
+    "firdes.low_pass_2(1, 1e9, 1, 1, 10**9)"]
 
 
 def test_expressions_execute_nothing(tmp_path, capsys):
@@ -163,7 +167,7 @@ def test_names_that_are_hardly_names(tmp_path, capsys):
     answer, document = imported(capsys, file)
     ids = [block["id"] for block in document["graph"]["blocks"]]
     assert len(set(ids)) == len(ids) == 2 * len(names)
-    assert {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"} == {"E_BLOCK_TYPE"}
+    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
 
 
 @pytest.mark.parametrize("port", ["99999", "-1", "1e3", "٣", "0x0", "999999999999999999999"])

@@ -17,6 +17,9 @@ from weir.interop.grc import table
 from weir.model.check import check
 from weir.read.reporting.scene import build_scene, positions_with_room
 
+#: Translates every block that Weir has, beside blocks that it lacks. The default keeps all of them as GNU Radio's own.
+STUBS = ("--stub", "keep")
+
 
 def test_three_sources_and_a_sum(capsys):
     answer, document = imported(capsys, DATA / "three_tones.grc")
@@ -84,7 +87,8 @@ def test_without_the_program_that_lays_out_the_places_stay_and_that_is_reported(
 
 def test_an_unknown_block_is_a_stub_that_keeps_everything(tmp_path, capsys):
     answer, document, blocks = made(tmp_path, capsys, *through(
-        {"name": "pll", "id": "my_pll", "bw": "rate / 3", "Mode": "'a'", "affinity": "[0, 1]", "comment": "looks up"}))
+        {"name": "pll", "id": "my_pll", "bw": "rate / 3", "Mode": "'a'", "affinity": "[0, 1]", "comment": "looks up"}),
+        *STUBS)
     assert blocks["pll"]["type"] == "my_pll" and blocks["pll"]["comment"] == "looks up"
     assert blocks["pll"]["parameters"] == {"bw": "rate / 3", "mode": "'a'"}
     assert ["source", "out", "pll", "in0"] in document["graph"]["connections"]
@@ -114,7 +118,11 @@ def test_expressions(tmp_path, capsys, text, value):
     ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]),
     ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
     ("np.concatenate([np.linspace(0, 1, 2), [5]])", [0, 1, 5]), ("abs(np.array([-1, 2])) ** 2", [1, 4]),
-    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5])])
+    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5]),
+    ("np.hstack([1, np.ones(2), (2, 3)])", [1, 1, 1, 2, 3]), ("numpy.hstack(([1], [2]))[::-1] * 2", [4, 2]),
+    ("[1, 2, 3, 4][1:-1]", [2, 3]), ("np.arange(5)[::2] * 2", [0, 4, 8]),
+    ("[int(8 * i) for i in np.linspace(0, 1, 3) if i > 0]", [4, 8]),
+    ("[a * b for a, b in [(1, 2), (3, 4)]]", [2, 12]), ("[sum([i for i in range(k)]) for k in [2, 4]]", [1, 6])])
 def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys, text, taps):
     _, _, made_of = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     assert made_of["f"]["parameters"]["taps"] == taps
@@ -125,9 +133,12 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 @pytest.mark.parametrize(("text", "reason"), [
     ("np.array([1, 2]) + np.array([1, 2, 3])", "different lengths"), ("np.array([[1], [2]])", "with one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
-    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
+    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list"),
+    ("[a for a, b in [[1]]]", "shorter"), ("[1, 2][1.5:]", "slice indices"), ("[x.y for x in [1]]", "not a variable"),
+    ("np.hstack(3)", "arrays are needed"), ("[1 for x in 3]", "a list is needed")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
-    answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
+    block = {"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}
+    answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
 
@@ -187,7 +198,7 @@ def test_virtual_blocks_and_vectors_are_wires(tmp_path, capsys):
 def test_messages_are_counted(tmp_path, capsys):
     blocks, connections = through({"name": "c", "id": "blocks_copy", "type": "float"})
     answer, document, _ = made(tmp_path, capsys, [*blocks, {"name": "m", "id": "blocks_message_strobe"}],
-                               [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]])
+                               [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]], *STUBS)
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert reasons == {"m": "it has only message connections",
                        "2 message connections": "Weir supports only streams of items"}
@@ -233,6 +244,8 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
               "beta": "5"},
              {"name": "g", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "lp"},
              {"name": "h", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "[1.0, 2.0]"},
+             {"name": "k", "id": "fir_filter_xxx", "type": "fff", "decim": "1",
+              "taps": "firdes.low_pass_2(1, samp_rate, 6e3, 6e3, 106, window.WIN_HAMMING)"},
              {"name": "r", "id": "root_raised_cosine_filter", "type": "fir_filter_fff", "decim": "1", "gain": "1",
               "samp_rate": "8", "sym_rate": "2", "alpha": "0.5", "ntaps": "20"}]
     blocks, wires = through(*chain)
@@ -247,6 +260,7 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
                    "window": "kaiser", "beta": 5, "gain": 2},
         "g.taps": {"kind": "band_pass", "sample_rate": rate, "low_cutoff": 3000, "high_cutoff": 9000,
                    "transition": 4000, "window": "hann"},
+        "k.taps": {"kind": "low_pass", "sample_rate": rate, "cutoff": 6000, "transition": 3000, "window": "hamming"},
         "r.taps": {"kind": "root_raised_cosine", "sample_rate": 8, "symbol_rate": 2, "roll_off": 0.5,
                    "number_of_taps": 20}}
     assert document["parameters"]["samp_rate"]["value"] == 48000
@@ -266,14 +280,25 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
      "does not support items of type i16"),
     ({"name": "f", "id": "blocks_delay", "type": "float", "delay": "-5"},
      "delay does not allow `items` of -5 items: at least 0 items"),
+    ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
+    ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
+    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1"},
+     "`noise_voltage` is `0.1`: Weir does not compute the noise"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
      "`length` is `100`: a file is read to its end here"),
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
      "agc does not allow `attack` of 10: at most 1.0")])
 def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
-    answer, _, _ = made(tmp_path, capsys, *through(block))
+    answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
+
+
+def test_a_loop_whose_frequency_is_read_is_a_stub(tmp_path, capsys):
+    blocks, wires = through({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4"}, of="complex")
+    answer, _, _ = made(tmp_path, capsys, [*blocks, SINK | {"name": "read"}], [*wires, ["f", "1", "read", "0"]], *STUBS)
+    [entry] = answer["stubbed"]
+    assert "does not have its output 1" in entry["reason"]
 
 
 def test_a_mean_of_many_items_is_small(tmp_path, capsys):
@@ -297,7 +322,7 @@ def test_the_bounds_of_the_table_are_those_of_its_documentation():
 
 def test_a_stand_in_only_on_request(tmp_path, capsys):
     blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
-    for words in ((), ("--stub", "copy")):  # its ports are unknown, so its type stays even then
+    for words in (STUBS, ("--stub", "copy")):  # its ports are unknown, so its type stays even then
         answer, _, made_of = made(tmp_path, capsys, blocks, connections, *words)
         assert made_of["odd"]["type"] == "no_such_block_anywhere" and answer["counts"]["stubbed"] == 1
 
@@ -337,7 +362,7 @@ def test_a_chain_for_cpp_with_odd_coordinates(capsys):
 
 
 def test_states_that_are_true(capsys):
-    answer, document = imported(capsys, DATA / "true_states.grc")
+    answer, document = imported(capsys, DATA / "true_states.grc", *STUBS)
     blocks = {block["id"]: block for block in document["graph"]["blocks"]}
     assert not any("state" in block for block in blocks.values())
     assert {entry["name"] for entry in answer["stubbed"]} == {"interleave_0", "interleave_1"}
@@ -377,7 +402,7 @@ def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path,
 
 
 def test_a_transmitter_with_buffers_and_affinities(capsys):
-    answer, document = imported(capsys, DATA / "transmitter.grc")
+    answer, document = imported(capsys, DATA / "transmitter.grc", *STUBS)
     blocks = {block["id"]: block for block in document["graph"]["blocks"]}
     first = document["deployments"][0]
     assert first["affinity"] == {"pilot": [0, 1], "mix": [2], "modulator": [1]}
@@ -386,7 +411,7 @@ def test_a_transmitter_with_buffers_and_affinities(capsys):
     assert blocks["radio"]["type"] == "null_sink" and blocks["gain"]["parameters"]["constant"] == 0.3
     assert len(blocks["up_up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["n"] == 12
     assert blocks["pilot"]["parameters"]["phase"] == pytest.approx(0.785398163)
-    assert [entry["name"] for entry in answer["stubbed"]] == ["modulator"]
+    assert blocks["modulator"]["type"] == "frequency_modulator" and not answer["stubbed"]
     dropped = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert dropped["import_0"] == "Python is not executed" and "1 message connection" in dropped
 
@@ -403,7 +428,7 @@ def test_side_band(capsys):
 
 
 def test_connections_of_format_2(capsys):
-    answer, document = imported(capsys, DATA / "format_2.grc")
+    answer, document = imported(capsys, DATA / "format_2.grc", *STUBS)
     assert answer["counts"]["stubbed"] == 3 and len(document["graph"]["connections"]) == 3
 
 
@@ -417,7 +442,7 @@ INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
 @needs_examples
 @pytest.mark.parametrize("name", INSTALLED_FILES)
 def test_examples_of_gnuradio(capsys, name):
-    answer, document = imported(capsys, INSTALLED / name)
+    answer, document = imported(capsys, INSTALLED / name, *STUBS)
     assert tuple(answer["counts"].values()) == INSTALLED_FILES[name]
     wrong = set(errors(answer))
     assert wrong <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
@@ -437,7 +462,7 @@ def test_every_example_of_gnuradio(capsys):
 
 def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):
     project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
-    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project)]) == 0
+    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project), *STUBS]) == 0
     capsys.readouterr()
     assert main(["export", str(project), "-o", str(picture)]) == 0
     document, said = json.loads(project.read_text()), capsys.readouterr().err

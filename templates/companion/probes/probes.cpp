@@ -113,10 +113,7 @@ void weir_name(std::uint32_t block, const char* name) { row_at(block).name = nam
 void weir_set_affinity(std::uint32_t block, const int* cpus, std::size_t count) {
     row_at(block).block->set_processor_affinity({cpus, cpus + count});
 }
-void weir_set_priority(std::uint32_t block, int priority) {
-    row_at(block).priority = priority;
-    row_at(block).block->set_thread_priority(priority);
-}
+void weir_set_priority(std::uint32_t block, int priority) { row_at(block).priority = priority; }
 void weir_set_min_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_min_output_buffer(items); }
 void weir_set_max_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_max_output_buffer(items); }
 void weir_set_max_noutput_items(std::uint32_t block, int items) { row_at(block).block->set_max_noutput_items(items); }

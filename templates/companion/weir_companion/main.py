@@ -28,9 +28,6 @@ def main(arguments: list[str]) -> int:
     except Fault as fault:
         print(f"error: {fault}", file=sys.stderr)
         return fault.code
-    except KeyboardInterrupt:
-        print("error: interrupted before the flowgraph ran", file=sys.stderr)
-        return 2
 
 
 def run(options: Options) -> int:

@@ -15,15 +15,17 @@ _TRUSTED = AnswerCache("trusted", 10_000)
 
 
 def content_hash(project: Project) -> str:
-    """Return the SHA-256 of everything in a project that GNU Radio would execute.
+    """Return the SHA-256 of everything in a project that decides what GNU Radio executes.
 
-    Plain numbers and texts execute nothing, so changing one needs no new trust.
+    Plain numbers and texts decide nothing, so changing one needs no new trust.
     """
     return digest([project.document["gnuradio"]["flowgraph"], sorted(_code(project.document))])
 
 
 def _code(document: Mapping[str, Any]) -> Iterator[str]:
     for entry in document["graph"]["blocks"]:
+        block = entry.get("gnuradio", entry)
+        yield f"{block.get('name', '')}={block['type']}"
         for value in entry.get("parameters", {}).values():
             if isinstance(value, str) and not _is_literal(value):
                 yield value

@@ -71,6 +71,12 @@ def _concatenate(parts: Sequence[object]) -> Array:
     return array([value for part in parts for value in part])
 
 
+def _hstack(parts: Sequence[object]) -> Array:
+    if not isinstance(parts, list):
+        raise NotUnderstood("arrays are needed")
+    return _concatenate([part if isinstance(part, list) else [part] for part in parts])
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(array(values)) / len(values)
 
@@ -81,7 +87,7 @@ def _sinc(x: float) -> float:
 
 FUNCTIONS: dict[str, Callable] = {
     "array": array, "zeros": lambda n: Array([0.0] * _count(n)), "ones": lambda n: Array([1.0] * _count(n)),
-    "arange": _arange, "linspace": _linspace, "concatenate": _concatenate,
+    "arange": _arange, "linspace": _linspace, "concatenate": _concatenate, "hstack": _hstack,
     "sum": lambda values: sum(array(values)), "mean": _mean, "min": lambda values: min(array(values)),
     "max": lambda values: max(array(values)), "size": lambda values: len(array(values)),
     "abs": _of_each(abs), "round": _of_each(round), "floor": _of_each(lambda x: float(math.floor(x))),

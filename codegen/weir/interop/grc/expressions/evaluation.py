@@ -7,6 +7,7 @@ from __future__ import annotations
 import cmath
 import math
 import operator
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -20,6 +21,8 @@ from weir.model.document.expressions import COMPARE
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: Most items in all lists of one flowgraph's expressions together, because thousands of small lists add up.
 MOST_ITEMS_TOGETHER = 2_000_000
+#: Items of lists that take as long as a step of a comprehension.
+_STEP = 8
 
 Value = int | float | complex | bool | str | None | list["Value"]
 
@@ -28,12 +31,12 @@ _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": 
 
 
 class Namespace:
-    """Variables of a flowgraph. Each is parsed and evaluated once, at its first use."""
+    """Names and their values. Each of `texts` is parsed and evaluated once, at its first use; `values` have been."""
 
-    def __init__(self, texts: Mapping[str, str]):
-        self.texts = texts
+    def __init__(self, texts: Mapping[str, str], values: Mapping[str, Value] | None = None):
+        self.texts = {**dict.fromkeys(values or (), ""), **texts}
         self._nodes: dict[str, Node | NotUnderstood] = {}
-        self._values: dict[str, Value | NotUnderstood] = {}
+        self._values: dict[str, Value | NotUnderstood] = dict(values or {})
         self._items = 0
 
     def node(self, name: str) -> Node:
@@ -106,6 +109,21 @@ class Namespace:
             raise NotUnderstood(f"the lists of the flowgraph have more than {MOST_ITEMS_TOGETHER} entries together")
 
 
+class _Inside(Namespace):
+    """Names inside a comprehension: its own, and those around it."""
+
+    def __init__(self, outer: Namespace, own: Mapping[str, Value]):
+        self.own: Mapping[str, Value] = {**outer.own, **own} if isinstance(outer, _Inside) else own
+        self.root: Namespace = outer.root if isinstance(outer, _Inside) else outer
+        super().__init__(ChainMap(dict.fromkeys(self.own, ""), cast(Any, self.root.texts)))
+
+    def value(self, name: str) -> Value:
+        return self.own[name] if name in self.own else self.root.value(name)
+
+    def count(self, items: int) -> None:
+        self.root.count(items)
+
+
 def _checked(value: Value) -> Value:
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise NotUnderstood("a number is too large")
@@ -120,7 +138,9 @@ def _evaluate(node: Node, names: Namespace) -> Value:
     if node.kind == "call":
         names.count(0)  # stop before making a list that is too long
     value = _value(node, names)
-    if isinstance(value, list) and node.kind != "name":
+    if isinstance(names, _Inside):  # each step is repeated, so it counts, too
+        names.count(_STEP + (len(value) if isinstance(value, (list, str)) else 0))
+    elif isinstance(value, list) and node.kind != "name":
         names.count(len(value))
     return value
 
@@ -141,7 +161,11 @@ def _value(node: Node, names: Namespace) -> Value:
             if _truth(value) == (node.value == "or"):
                 return value
         return _evaluate(inner[-1], names)
+    if kind == "each":
+        return _checked(_each(node, names))
     values = [_evaluate(child, names) for child in inner]
+    if kind == "slice":
+        return _slice(*values)
     if kind == "list":
         return _checked(values)
     if kind == "index":
@@ -183,6 +207,24 @@ def _index(value: Value, at: Value) -> Value:
     if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int):
         raise NotUnderstood("only lists have an index, and it must be an integer")
     return value[at]
+
+
+def _slice(value: Value, *ends: Any) -> Value:
+    if not isinstance(value, (list, str)) or any(isinstance(it, bool) for it in ends):
+        raise NotUnderstood("only lists and texts have slices, and their ends must be integers")
+    part = value[slice(*ends)]
+    return Array(part) if isinstance(value, Array) else part
+
+
+def _each(node: Node, names: Namespace) -> list[Value]:
+    own, (items, result, *conditions) = cast("tuple[str, ...]", node.value), node.children
+    found: list[Value] = []
+    for item in _listed(_evaluate(items, names)):
+        parts = [item] if len(own) == 1 else _listed(item)
+        inside = _Inside(names, dict(zip(own, parts, strict=True)))
+        if all(_truth(_evaluate(condition, inside)) for condition in conditions):
+            found.append(_evaluate(result, inside))
+    return found
 
 
 def _is_number(value: Value) -> bool:
@@ -252,6 +294,10 @@ def _listed(value: Value) -> list:
     return list(value)
 
 
+def _zip(*lists: Value) -> Value:
+    return [list(row) for row in zip(*map(_listed, lists))]
+
+
 def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
@@ -261,7 +307,8 @@ _OF_TEXTS = ("startswith", "endswith")
 #: Built-in functions, and those of `math`.
 _BUILTIN: dict[str, Callable] = {
     "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
-    "sum": sum, "bool": bool, "str": str, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
+    "sum": sum, "bool": bool, "str": str, "list": _listed, "tuple": _listed, "range": _range, "zip": _zip,
+    "pow": _power}
 _MATH: dict[str, Callable] = {
     "floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log2": math.log2, "log10": math.log10,
     "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan,
@@ -285,7 +332,7 @@ def _call(node: Node, names: Namespace) -> Value:
     keywords = {word: _evaluate(child, names) for word, child in node.keywords}
     module, _, last = name.rpartition(".")
     if designer(node):
-        return list(designed(last, arguments, keywords))
+        return [*designed(last, arguments, keywords)]
     function = _MODULES.get(module, {}).get(last)
     if function and name not in names.texts and not keywords:
         if module not in NUMPY and function is not len and not any(isinstance(it, Array) for it in arguments):

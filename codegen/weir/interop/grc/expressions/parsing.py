@@ -1,7 +1,7 @@
 """Parser for the subset of Python's expressions that flowgraphs use. Python parses them, and Weir evaluates the tree.
 
 Numbers (1e6, 0x1F, 2j), texts, True, False, lists, names with dots, + - * / // % ** << >> & | ^ ~, comparisons,
-`a if c else b`, and/or/not, indices, calls of a few functions.
+`a if c else b`, and/or/not, indices, slices, `[f(x) for x in list if c]`, calls of a few functions.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import warnings
 from dataclasses import dataclass
+from typing import cast
 
 MAX_LENGTH = 100_000
 #: Functions on trees recurse once per level, and a deeper tree would exhaust the stack.
@@ -26,8 +27,9 @@ class NotUnderstood(Exception):
 
 @dataclass(frozen=True)
 class Node:
-    """Node of a tree. `kind`: value, name, list, unary, binary, compare, logic, choice, call or index. The kind
-    determines the meaning of `value`.
+    """Node of a tree. `kind`: value, name, list, unary, binary, compare, logic, choice, call, index, slice or each. The
+    kind determines the meaning of `value`. `each` is a comprehension: `value` has the names of the item, the children
+    are the list, the result, and the conditions.
     """
 
     kind: str
@@ -60,6 +62,10 @@ def names_in(node: Node) -> set[str]:
         node = pending.pop()
         if node.kind == "name":
             found.add(str(node.value).partition(".")[0])
+        if node.kind == "each":
+            found |= set().union(*map(names_in, node.children[1:])) - set(cast("tuple[str, ...]", node.value))
+            pending.append(node.children[0])
+            continue
         pending += node.children
         pending += [value for _, value in node.keywords]
     return found
@@ -91,6 +97,11 @@ def _node(of: ast.expr, depth: int) -> Node:
             return Node("compare", _COMPARISONS[type(op)], inner(of.left, *of.comparators))
         case ast.IfExp():
             return Node("choice", None, inner(of.test, of.body, of.orelse))
+        case ast.Subscript(slice=ast.Slice() as part):
+            ends = (it or ast.Constant(None) for it in (part.lower, part.upper, part.step))
+            return Node("slice", None, inner(of.value, *ends))
+        case ast.ListComp(generators=[ast.comprehension(is_async=0) as each]):
+            return Node("each", _targets(each.target), inner(each.iter, of.elt, *each.ifs))
         case ast.Subscript():
             return Node("index", None, inner(of.value, of.slice))
         case ast.Call():
@@ -98,6 +109,14 @@ def _node(of: ast.expr, depth: int) -> Node:
             if len(named) == len(of.keywords):
                 return Node("call", _dotted(of.func), inner(*of.args), tuple(named))
     raise _not_evaluated(of)
+
+
+def _targets(of: ast.expr) -> tuple[str, ...]:
+    """Return the names that take an item, or its parts."""
+    names = of.elts if isinstance(of, ast.Tuple) else [of]
+    if not names or not all(isinstance(it, ast.Name) for it in names):
+        raise _not_evaluated(of)
+    return tuple(it.id for it in names if isinstance(it, ast.Name))
 
 
 def _text(value: str) -> str:

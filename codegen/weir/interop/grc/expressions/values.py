@@ -58,6 +58,8 @@ class Values:
             given = {key: self.names.evaluate(child) for key, child in nodes.items()}
             entry = design_of(function, given).as_json()
             for key in FIELDS.keys() & entry.keys() & given.keys():
+                if entry[key] != given[key]:
+                    continue  # it follows from other arguments, too
                 entry[key] = self.number(nodes[key], given[key], "i64" if key == "number_of_taps" else "f64")
         except (NotUnderstood, ValueError, TypeError):
             return None

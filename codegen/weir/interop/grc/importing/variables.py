@@ -37,6 +37,7 @@ def value_text(block: GrcBlock) -> str | None:
     if block.id in _DESIGNED:
         given = _DEFAULTS | {name: text for name, text in block.parameters.items() if text.strip()}
         function, names = _DESIGNED[block.id]
+        function = "complex_" + function if given.get("type") == "complex_" + function else function
         arguments = ", ".join(f"({given.get(name, '')})" for name in names.split())
         return f"firdes.{function}({arguments})"
     return block.parameters.get("value")

@@ -1,0 +1,55 @@
+import math
+
+import numpy as np
+from weir_reference import wide
+
+WORD = 2.0**63 / math.pi
+FASTEST = int(WORD)
+RATIO = math.sqrt(2) - 1
+
+
+def reference(parameters, inputs, item_type, context):
+    bandwidth, damping = parameters["bandwidth"], math.sqrt(2) / 2
+    gain = 4 / (1 + 2 * damping * bandwidth + bandwidth * bandwidth) * WORD
+    to_phase, to_frequency = gain * damping * bandwidth, gain * bandwidth * bandwidth
+    phase = frequency = 0
+    x, turns = wide(inputs["in"]), np.empty(len(inputs["in"]), complex)
+    for n, item in enumerate(x):
+        turns[n] = _phasor(-phase)
+        e = _error(np.complex64(item * turns[n]), parameters["modulation"])
+        frequency += _rounded(to_frequency * e)
+        phase += frequency + _rounded(to_phase * e)
+        frequency = min(max(frequency, -FASTEST), FASTEST)
+    return {"out": x * turns}
+
+
+def magnitude(parameters, inputs, item_type, context):
+    return {"out": np.abs(wide(inputs["in"]))}
+
+
+def cases(item_type, context):
+    return [{"modulation": kind, "bandwidth": bandwidth} for kind in ("bpsk", "qpsk", "psk8")
+            for bandwidth in (0.0628, 0.5)] + [{"bandwidth": 0.0}]
+
+
+def _error(y, modulation):
+    re, im = float(y.real), float(y.imag)
+    from_re, from_im = im if re > 0 else -im, re if im > 0 else -re
+    if modulation == "bpsk":
+        e = re * im
+    elif modulation == "qpsk":
+        e = from_re - from_im
+    else:
+        e = from_re - from_im * RATIO if abs(re) >= abs(im) else from_re * RATIO - from_im
+    return float(np.float32(min(max(e, -1.0), 1.0))) if math.isfinite(e) else 0.0
+
+
+def _rounded(value):
+    return int(math.copysign(math.floor(abs(value) + 0.5), value))
+
+
+def _phasor(word):
+    """Return exp(2 pi j word / 2^64)."""
+    quarter, rest = divmod((word + 2**61) % 2**64, 2**62)
+    angle = float(rest - 2**61) * (math.pi * 2.0**-63)
+    return complex(math.cos(angle), math.sin(angle)) * (1, 1j, -1, -1j)[quarter]
