@@ -31,7 +31,8 @@ EXCEPTIONS = (
 )
 #: Commands that build or measure for minutes, or that build peer runtimes: only with --all.
 _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
-                   r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)|weir rate .*(?:examples|lttng)"
+                   r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)"
+                   r"|weir rate .*(?:examples|lttng|--trust)"
                    r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
 
 

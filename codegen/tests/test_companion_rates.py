@@ -9,9 +9,9 @@ import pytest
 from companion_world import modules
 
 modules()
+from weir_companion.ends import limits  # noqa: E402
 from weir_companion.faults import Fault  # noqa: E402
 from weir_companion.graph import Block, Drawn, Edge, Graph  # noqa: E402
-from weir_companion.main import chosen_end  # noqa: E402
 from weir_companion.options import parse  # noqa: E402
 from weir_companion.paths import find, judged  # noqa: E402
 from weir_companion.rates import granularities  # noqa: E402
@@ -119,13 +119,13 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
         block.owner, block.name = "channel", f"channel/{block.symbol}"
     noisy.drawn["channel"] = Drawn("channel", "channel_model", True, noisy.blocks[1:4])
 
-    def chosen(*words: str) -> int | None:
-        return chosen_end(parse(["program.py", "mapping.json", *words]), noisy)
+    def chosen(*words: str) -> dict[int, int]:
+        return limits(parse(["program.py", "mapping.json", *words]), noisy, granularities(noisy, 1024), {})
 
-    assert chosen() is None and chosen("--items", "5") == 0
-    assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [4, 1, 2]
+    assert chosen() == {} and chosen("--items", "5") == {0: 5}
+    assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [
+        {4: 5}, {1: 5}, {2: 5}]
     with pytest.raises(Fault, match="--end-block chanel: no block of the flowgraph"):
         chosen("--items", "5", "--end-block", "chanel")
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
-    with pytest.raises(Fault, match="the flowgraph has 2 sources, b0, other"):
-        chosen("--items", "5")
+    assert chosen("--items", "5") == {0: 5, 1: 5}

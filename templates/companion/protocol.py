@@ -58,7 +58,7 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         add_reason(made, reason["code"], reason["message"])
     for reason in filter(None, (path["reason"] for path in seen["paths"])):
         add_reason(made, "N_LATENCY_UNKNOWN", reason)
-    if unseen := "; ".join(f"{it['block']}: {it['what']} ({it['why']})" for it in seen["unseen"]):
+    if unseen := "; ".join(unseen_by_cause(seen["unseen"])):
         add_reason(made, "N_UNSEEN", unseen)
     if replaced := "; ".join(said(plan.get("replaced", ()))):
         add_reason(made, "N_REPLACED", replaced)
@@ -76,7 +76,8 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     # The stream of a device that is several blocks, as with RFNoC, begins where noise or zeros stand in.
     begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
     emitted = [ends.items_out(name) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
-    made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed else None
+    # A flowgraph that only passes messages has no throughput in items.
+    made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed and emitted else None
     made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
                          probe_granularity=seen["trace"]["probe_granularity"])
     made["granted"]["affinity"] = {name: rows[0]["granted"]["affinity"] or [] for name, rows in blocks.items() if rows}
@@ -88,6 +89,13 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         made["offered_items_per_s"] = offered
         made["load"].update(offered_items_per_s=offered, delivered_items_per_s=made["throughput_items_per_s"])
     return made
+
+
+def unseen_by_cause(unseen: list[dict[str, str]]) -> list[str]:
+    """Return what could not be counted, with the blocks of each cause together."""
+    causes = dict.fromkeys((it["what"], it["why"]) for it in unseen)
+    return [f"{what} of {', '.join(it['block'] for it in unseen if (it['what'], it['why']) == (what, why))} ({why})"
+            for what, why in causes]
 
 
 def as_run(order: Order, plan: Mapping) -> Mapping:

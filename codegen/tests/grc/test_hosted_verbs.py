@@ -31,7 +31,7 @@ BLOCKS = [{"name": "src", "id": "analog_sig_source_x", "type": "complex", "samp_
            "amp": "1", "offset": "0", "phase": "0", "waveform": "analog.GR_COS_WAVE"},
           {"name": "slow", "id": "blocks_throttle", "type": "complex", "samples_per_second": "1e5", "vlen": "1",
            "ignoretag": "True"},
-          {"name": "loop", "id": "digital_costas_loop_cc", "w": "0.02", "order": "4", "use_snr": "True"},
+          {"name": "loop", "id": "analog_pll_carriertracking_cc", "w": "0.02", "max_freq": "1", "min_freq": "-1"},
           {"name": "sink", "id": "blocks_null_sink", "type": "complex", "vlen": "1"}]
 WIRES = [["src", "0", "slow", "0"], ["slow", "0", "loop", "0"], ["loop", "0", "sink", "0"]]
 PDUS = [{"name": "strobe", "id": "blocks_message_strobe", "msg": "pmt.intern('x')", "period": "10"},
@@ -152,6 +152,14 @@ def test_the_program_is_told_to_pace_and_a_fault_of_the_flowgraph_is_a_failed_ru
     words = protocol.command(Program(("run",), ()), order)
     assert words[-4:] == ["--pace", "src=500", "--pace-s", "0.0025"]
     assert protocol.verdict(Ended(2, False, ("error: no device",))).kind == "failed"
+
+
+def test_blocks_that_cannot_be_counted_are_named_together() -> None:
+    protocol = code_of(load_catalog().targets["companion"], "protocol")
+    unseen = [{"block": name, "what": "messages sent", "why": "they count where they arrive"} for name in "ab"]
+    unseen += [{"block": "c", "what": "items", "why": "counted [1], GNU Radio [2]"}]
+    assert protocol.unseen_by_cause(unseen) == [
+        "messages sent of a, b (they count where they arrive)", "items of c (counted [1], GNU Radio [2])"]
 
 
 def test_what_grcc_refuses_is_said_once_each() -> None:

@@ -43,6 +43,8 @@ CHUNK_FACTORS = (1 / 4, 4)
 RING_CHUNKS = (2, 16)
 #: Most items of a call of GNU Radio's blocks, besides what their buffers allow.
 HOSTED_CHUNKS = (512, 2048)
+#: Placements of GNU Radio's blocks that are measured before the ranking.
+MOST_PINNED_FIRST = 2
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,9 @@ class Builder:
         self._plan_all(self._add(self._cuts()))
         self._plan_all(self._add(self._sizes()))
         best_auto = max((one for one in self._found.values() if one.auto), key=lambda one: one.predicted, default=None)
-        first = {self._base.name, best_auto.name if best_auto else ""}
+        # The prediction knows little of GNU Radio's blocks, so two of their placements are measured whatever it says.
+        pinned = [one.name for one in self._found.values() if one.origin == CHOICE and one.entry.get("affinity")]
+        first = {self._base.name, best_auto.name if best_auto else "", *pinned[:MOST_PINNED_FIRST]}
         # A scheduler counts as skipped only if none of its placements is possible.
         tried = {one.scheduler for one in self._found.values() if one.origin != PROJECT}
         return Space([replace(one, first=one.name in first) for one in self._found.values()], self._plans,
