@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -34,8 +35,13 @@ MEASURED = {
     "drawn": ("docs/tutorial.md",),
     "first": ("docs/tutorial.md", "run", "--deployment", "single_thread", "--deployment", "flow", "--repeat", "8"),
     "second": ("docs/tutorial.md#flow", "run"),
+    "hosted": ("docs/how-to/measure-a-gnuradio-flowgraph.md", "run", "--deployment", "gnuradio", "--trust",
+               "--set", "/run/metrics=profile"),
+    "shorter": ("docs/how-to/measure-a-gnuradio-flowgraph.md#short", "run", "--deployment", "short", "--trust"),
+    "before_after": ("docs/how-to/measure-a-gnuradio-flowgraph.md", "run", "--deployment", "gnuradio",
+                     "--deployment", "short", "--trust", "--repeat", "3"),
 }
-RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND = MEASURED
+RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND, HOSTED, SHORTER, BEFORE_AFTER = MEASURED
 #: Picture without its theme -> project or measurement, themes, and options of `weir edit`.
 PICTURES = {
     "editor_canvas": (RECEIVER, ("light", "dark"), ()),
@@ -49,6 +55,9 @@ PICTURES = {
     "tutorial_measured": (FIRST, ("light", "dark"), ("--size", SMALL)),
     "tutorial_mapping": (SECOND, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
     "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
+    "gnuradio_heat": (HOSTED, ("light", "dark"), ()),
+    "gnuradio_mapping": (SHORTER, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
+    "gnuradio_compare": (BEFORE_AFTER, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
 }
 
 
@@ -80,11 +89,20 @@ def main() -> None:
 
 
 def project_of(page: str, scratch: Path) -> Path:
-    """Return a project file: `page` itself, or the project in a Markdown page. A deployment after # comes first."""
+    """Return a project file: `page` itself, or the project in a Markdown page. A deployment after # comes first.
+
+    A page that copies a flowgraph of GNU Radio only shows the deployments.
+    """
     name, _, deployment = page.partition("#")
     if not name.endswith(".md"):
         return ROOT / name
-    project = json.loads((ROOT / name).read_text(encoding="utf-8").partition("```json\n")[2].partition("```")[0])
+    text = (ROOT / name).read_text(encoding="utf-8")
+    project = json.loads(text.partition("```json\n")[2].partition("```")[0])
+    if flowgraph := re.search(r"cp (\S+\.grc) ", text):
+        imported = scratch / "imported.weir.json"
+        subprocess.run([ROOT / "weir", "import", flowgraph[1], "-o", imported, "--force", "--room", "1050x600"],
+                       check=True, capture_output=True)
+        project = json.loads(imported.read_text(encoding="utf-8")) | project
     project["deployments"].sort(key=lambda it: it["name"] != deployment)
     file = scratch / f"{project['name']}.weir.json"
     file.write_text(json.dumps(project), encoding="utf-8")

@@ -13,6 +13,14 @@ from typing import Any
 
 import yaml
 from weir import ROOT
+from weir.engine.generation.emit import generate
+from weir.interop.grc.importing.importer import Options, import_flowgraph
+from weir.interop.grc.reading.flowgraph import read_grc
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.planning.plan import make_plan
+from weir.model.planning.topology import this_machine
 
 COMPANION = ROOT / "templates" / "companion"
 RUNNER = COMPANION / "run.py"
@@ -71,10 +79,30 @@ def compiled(folder: Path, name: str, blocks: Mapping[str, tuple[str, dict[str, 
         "connections": connections, "metadata": {"file_format": 1}}
     file = folder / f"{name}.grc"
     file.write_text(yaml.safe_dump(document, sort_keys=False))
-    done = subprocess.run(["grcc", "-o", folder, file], capture_output=True, text=True, check=False)
-    program = folder / f"{name}.py"
+    return grcc(file, folder)
+
+
+def grcc(file: Path, directory: Path) -> Path:
+    """Compile a flowgraph in its own folder, as if it lay in another one."""
+    done = subprocess.run(["grcc", "-o", file.parent, file], capture_output=True, text=True, check=False, cwd=directory)
+    program = file.with_suffix(".py")
     assert done.returncode == 0 and program.is_file(), done.stdout + done.stderr
     return program
+
+
+def hosted(file: Path, folder: Path, **settings: object) -> Path:
+    """Write the program that `weir run` would run for a flowgraph, and mapping.json beside it. Raises WeirError if
+    Weir refuses the flowgraph, AssertionError if grcc does.
+    """
+    catalog = load_catalog()
+    document = import_flowgraph(read_grc(file.read_bytes()), catalog, Options("host")).document
+    document["deployments"][0] |= settings
+    valid = check(jsontext.write(document), directory=file.parent, catalog=catalog).valid()
+    plan = make_plan(valid.project, valid.graph, catalog, this_machine(), None, None, valid.rates).plan
+    made = generate(plan, valid.project, catalog)
+    for name in ("flowgraph.grc", "mapping.json"):
+        (folder / name).write_bytes(made[name])
+    return grcc(folder / "flowgraph.grc", file.parent)
 
 
 def written(folder: Path, name: str, body: str, before: str = "") -> Path:
@@ -111,6 +139,14 @@ def ran(program: Path, out: Path, library_file: Path, *options: str, mapping: ob
 def inner(results: Any) -> dict[str, Any]:
     """Return the rows of the blocks by name."""
     return {row["name"]: row for block in results["blocks"] for row in block["inner"]}
+
+
+def equal_counts(results: Any) -> None:
+    """Require that every block has GNU Radio's own counts, and that nothing else was unseen than who sent messages."""
+    for name, row in inner(results).items():
+        assert items(row, "out") == row["nitems_written"][:len(row["out"])], name
+        assert items(row, "in") == row["nitems_read"][:len(row["in"])], name
+    assert {one["what"] for one in results["unseen"]} <= {"messages sent"}
 
 
 def items(row: Any, side: str) -> list[int]:

@@ -17,7 +17,7 @@ PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"
     + sorted(it for folder in ("docs", "examples") for it in (ROOT / folder).rglob("*.md"))
 
 _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of its environment
-    (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|mkdir
+    (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|mkdir|cp
        |(?:bench|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
 
 #: Reasons why no test runs a command; the first that fits counts.

@@ -18,6 +18,7 @@ BUILT_ALONE = {
     "bench": "codegen/tests/test_speeds.py",
     "codegen/native/trace_reader": "codegen/tests/end_to_end/test_trace_reader.py",
     "runtime/tests/conformance": "codegen/tests/test_conformance_runs.py",
+    "templates/companion": "codegen/tests/test_companion_runner.py",
 }
 #: Generated projects are expected output, not components.
 GENERATED = "codegen/tests/golden/"

@@ -43,6 +43,36 @@ def test_a_constructor_that_waits_with_pythons_lock_is_given_up(tmp_path: Path, 
         "the flowgraph was not made within 1 s; a block may wait for a device or a peer")
 
 
+WAITS = """
+class Late(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'late', None, [numpy.float32])
+    def start(self):
+        print('here', flush=True)
+        time.sleep(100)
+"""
+STARTS = "self.late, self.sink = Late(), blocks.null_sink(4)\nself.connect(self.late, self.sink)"
+
+
+def test_a_block_that_does_not_start_is_named(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "waits", STARTS, WAITS)
+    assert ran(program, tmp_path / "out", probes, "--timeout-s", "3", code=2).endswith(
+        "the flowgraph does not start within 3 s; late waits in its start")
+
+
+@pytest.mark.parametrize(("body", "code", "said"), [
+    ("import ctypes\nprint('here', flush=True)\nctypes.PyDLL(None).sleep(100)", -signal.SIGINT, ""),
+    (STARTS, 2, "interrupted while the flowgraph started")], ids=["in a constructor in C", "in a start"])
+def test_sigint_ends_what_does_not_run_yet(tmp_path: Path, probes: Path, body: str, code: int, said: str) -> None:
+    with subprocess.Popen(command(written(tmp_path, "waits", body, WAITS), tmp_path / "out", probes), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and "here\n" in process.stdout
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == code and errors.strip().endswith(said) and "Traceback" not in errors
+    assert not (tmp_path / "out" / "results.json").exists()
+
+
 CRASHES = """
 import ctypes
 class Faulty(gr.sync_block):
@@ -53,13 +83,17 @@ class Faulty(gr.sync_block):
 """
 
 
-def test_a_crash_names_the_block(tmp_path: Path, probes: Path) -> None:
+@pytest.mark.parametrize(("handler", "said"), [
+    ("", "weir: crashed in block culprit"),
+    ("import faulthandler\nfaulthandler.enable()", "Fatal Python error: Segmentation fault")], ids=["ours", "its own"])
+def test_a_crash_names_the_block_unless_the_program_has_a_handler(tmp_path: Path, probes: Path, handler: str,
+                                                                  said: str) -> None:
     program = written(tmp_path, "crashes", "self.src = blocks.null_source(4)\nself.culprit = Faulty()\n"
-                                           "self.connect(self.src, self.culprit)", CRASHES)
+                                           "self.connect(self.src, self.culprit)", CRASHES + handler)
     done = subprocess.run(command(program, tmp_path / "out", probes), capture_output=True, text=True, timeout=60,
                           check=False)
     assert done.returncode == -signal.SIGSEGV
-    assert "weir: crashed in block culprit" in done.stderr.splitlines()
+    assert said in done.stderr.splitlines()
 
 
 def test_a_crash_at_the_end_keeps_what_was_measured(tmp_path: Path, probes: Path) -> None:
@@ -106,6 +140,22 @@ def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp
     assert results["reasons"][0]["message"] == (
         "block faulty failed: ZeroDivisionError: integer division or modulo by zero")
     assert results["ended_by"] == "failure" and results["status"] == "failed"
+    assert inner(results)["faulty"]["calls"] == 1  # it ended as if its stream did
+
+
+def test_a_block_that_fails_at_a_message_is_named(tmp_path: Path, probes: Path) -> None:
+    handler = ("    def handle(self, message):\n        raise OSError('no such message')\n"
+               "    def work(self, input_items, output_items):\n        return len(output_items[0])\n")
+    program = written(tmp_path, "fails", ENDLESS.replace("self.src, ", "self.src, self.faulty, ").replace(
+        "self.connect", "self.faulty = Faulty()\nself.connect") + """
+self.strobe = blocks.message_strobe(pmt.PMT_NIL, 20)
+self.faulty.message_port_register_in(pmt.intern('in'))
+self.faulty.set_msg_handler(pmt.intern('in'), self.faulty.handle)
+self.msg_connect((self.strobe, 'strobe'), (self.faulty, 'in'))
+""", "import pmt\n" + FAILS + handler)
+    results = ran(program, tmp_path / "out", probes, "--timeout-s", "20", code=4)
+    assert results["reasons"][0]["message"] == "block faulty failed: OSError: no such message"
+    assert results["ended_by"] == "failure"
 
 
 @pytest.mark.parametrize("call", ["start", "stop"])
@@ -118,6 +168,7 @@ def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, pro
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.2", code=4)
     assert results["reasons"][0]["message"] == "block faulty failed: OSError: no such peer"
     assert results["ended_by"] == ("failure" if call == "start" else "seconds")
+    assert (inner(results)["faulty"]["calls"] == 0) == (call == "start")  # it does not work without a start
 
 
 @pytest.mark.parametrize(("body", "mapping", "expected"), [

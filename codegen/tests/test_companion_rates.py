@@ -5,10 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from companion_world import modules
 
 modules()
-from weir_companion.graph import Block, Edge, Graph  # noqa: E402
+from weir_companion.faults import Fault  # noqa: E402
+from weir_companion.graph import Block, Drawn, Edge, Graph  # noqa: E402
+from weir_companion.main import chosen_end  # noqa: E402
+from weir_companion.options import parse  # noqa: E402
 from weir_companion.paths import find, judged  # noqa: E402
 from weir_companion.rates import granularities  # noqa: E402
 
@@ -76,3 +80,52 @@ def test_a_block_drops_tags_only_if_the_next_one_took_the_items_behind_them() ->
             (row(0, 1500), row(1600, 700), row(501, 0),
              "latency not measurable: block b1 says that it consumed 1600 items of 1500, so it misses tags")):
         assert judged(chain, path, [first, second, third], True)["reason"] == expected
+
+
+def test_a_block_that_fetches_pdus_itself_is_looked_through() -> None:
+    # A maker of PDUs, the block where they first arrive, pdu_to_tagged_stream, a block that drops tags, and a sink.
+    packets = graph([(0, 0, ONE), (0, 0, ONE), (0, 1, ONE), (1, 1, None), (1, 0, ONE)], [(2, 0, 3, 0), (3, 0, 4, 0)],
+                    [(0, 1), (1, 2)])
+    path = next(path for path in find(packets, granularities(packets, 1000)) if path.how == "pdus")
+    assert (path.source, path.sink, path.identity) == (1, 4, 6)
+
+    def mark(one: dict[str, Any], seen: int) -> dict[str, Any]:
+        return one | {"arrivals": [{"source": path.identity, "seen": seen, "position": 0}], "marked_messages": 3}
+
+    nothing: dict[str, Any] = {"in": [], "out": [], "marked": 0, "messages": 3, "arrivals": []}
+    fetching = row(0, 108) | {"in": []}
+    for seen, expected in ((3, "latency not measurable: block b3 drops tags"), (
+            0, "latency not measured: the run ended when the first boundary had come as far as block b1")):
+        rows = [nothing, mark(nothing, 0), fetching, mark(row(108, 8), seen), mark(row(8, 0), 0)]
+        assert judged(packets, path, rows, True)["reason"] == expected
+
+
+def test_the_block_where_branches_meet_has_seen_what_the_longer_one_dropped() -> None:
+    # The second branch, 1-2-3, leads to the other input of block 4, from which nothing comes.
+    met = graph([(0, 1, ONE), (1, 1, ONE), (1, 1, None), (1, 1, ONE), (2, 1, None), (1, 0, ONE)],
+                [(0, 0, 4, 0), (0, 0, 1, 0), (1, 0, 2, 0), (2, 0, 3, 0), (3, 0, 4, 1), (4, 0, 5, 0)])
+    (path,) = find(met, granularities(met, 1000))
+    through = row(2000, 2000, (1, 1000))
+    rows = [row(0, 2000), through, through, through, row(2000, 0, (1, 0)), row(0, 0)]
+    rows[4]["in"] *= 2
+    assert judged(met, path, rows, True)["reason"] == (
+        "latency not measured: the run ended when the first boundary had come as far as block b4")
+
+
+def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
+    noisy = graph([(0, 1, ONE), (0, 1, ONE), (2, 1, ONE), (0, 0, ONE), (1, 0, ONE)],
+                  [(0, 0, 2, 0), (1, 0, 2, 1), (2, 0, 4, 0)])
+    for block in noisy.blocks[1:4]:  # noise, a sum and a block of messages within a channel
+        block.owner, block.name = "channel", f"channel/{block.symbol}"
+    noisy.drawn["channel"] = Drawn("channel", "channel_model", True, noisy.blocks[1:4])
+
+    def chosen(*words: str) -> int | None:
+        return chosen_end(parse(["program.py", "mapping.json", *words]), noisy)
+
+    assert chosen() is None and chosen("--items", "5") == 0
+    assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [4, 1, 2]
+    with pytest.raises(Fault, match="--end-block chanel: no block of the flowgraph"):
+        chosen("--items", "5", "--end-block", "chanel")
+    noisy.blocks[1].name = noisy.blocks[1].owner = "other"
+    with pytest.raises(Fault, match="the flowgraph has 2 sources, b0, other"):
+        chosen("--items", "5")

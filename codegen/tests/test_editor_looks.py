@@ -28,8 +28,8 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
 #: Words with a capital within a sentence: names, keys, labels of other buttons, and abbreviations.
 CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Linux", "Markdown", "Measure",
-           "Options", "Problems", "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo",
-           "Weir"}
+           "Options", "Problems", "Python", "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab",
+           "Undo", "Weir"}
 CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 
 TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"

@@ -170,6 +170,13 @@ def test_wiring_faults(catalog: Catalog, wires: list[str], expected: list) -> No
     assert build(document(blocks, wires), catalog)[1] == expected
 
 
+def test_a_disabled_block_does_not_take_a_port(catalog: Catalog) -> None:
+    blocks = [block("source", "source", item_type="f32"), block("other", "source", item_type="f32", state="disabled"),
+              block("sink", "sink")]
+    graph = good(document(blocks, ["other.out > sink.in", "source.out > sink.in"]), catalog)
+    assert names(graph) == ["source", "sink"] and len(graph.edges) == 1
+
+
 def test_cycles_name_their_path(catalog: Catalog) -> None:
     blocks = [block("source", "source", item_type="f32"), block("j", "join"), block("a", "wire"), block("b", "wire"),
               block("sink", "sink")]

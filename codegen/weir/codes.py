@@ -189,8 +189,6 @@ CODES: dict[str, Code] = {
             "choose smaller rates, or rates with smaller common multiples"),
     }),
     **_table(WARNING, "project", {
-        "W_BLOCK_PORTS": ("a block of GNU Radio has other ports than belong to its parameters",
-            "take the ports that belong to the parameters, or change the parameters"),
         "W_DESIGN": ("the taps of a filter differ from the taps that its stored design gives",
             "design the taps again, or remove the design from ui.designs if you want these taps"),
         "W_DEPLOYMENT_SAME": ("two deployments differ only in their names",
@@ -260,6 +258,10 @@ CODES: dict[str, Code] = {
         "E_GRC_LIMIT": ("the flowgraph is too large or too deeply nested",
             "keep the file within 16 MiB, 20,000 blocks and few levels"),
     }),
+    **_table(WARNING, "flowgraph", {
+        "W_BLOCK_PORTS": ("a block of GNU Radio has other ports than belong to its parameters",
+            "take the ports that belong to the parameters, or change the parameters"),
+    }),
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": ("the descriptor of a block, scheduler or target is malformed",
             "see docs/architecture.md for the format of descriptors"),
@@ -298,6 +300,8 @@ CODES: dict[str, Code] = {
             "use --goal throughput"),
         "E_RATE_LATENCY": ("`weir rate` judges loads by latency, and the runs measure none",
             "connect a source to a sink, and choose a target whose programs record events"),
+        "E_RATE_SOURCE": ("`weir rate` offers loads, and no source of this flowgraph of GNU Radio can be paced",
+            "replace devices with --replace hardware; items that blocks make from messages have no rate of their own"),
         "E_SWEEP_SIZE": ("a sweep has too many points, or none",
             "vary fewer settings or values, split the sweep, or relax its conditions"),
         "E_SWEEP_OVERLAY": ("the file with published results does not match the sweep",

@@ -84,6 +84,30 @@ metadata:
         QCOMPARE(w->editor->scene().block(u"strobe"_s)->title, u"Message Strobe"_s);
     }
 
+    // Regression: the size of the canvas changes while the window is built, and the import took the first one.
+    void anImportTakesTheLastSizeOfTheCanvas() {
+        const CliCommand real = WindowFixture::realCommand();
+        const QString script = m_files.path(u"sizes"_s), asked = m_files.path(u"sizes.asked"_s);
+        FilesFixture::write(script, "echo \"$*\" >>" + asked.toUtf8() + "\nexec \"$@\"\n");
+        WindowFixture w(m_files.project(), {u"/bin/sh"_s, QStringList{script, real.program} + real.arguments});
+        QVERIFY(w.isReady());
+        FilesFixture::write(m_files.path(u"rows.grc"_s), kFlowgraph);
+        Exchange& exchange = *w.editor->exchange();
+        exchange.setRoom({280, 83});
+        w.editor->files()->open(m_files.path(u"rows.grc"_s));
+        exchange.setRoom({854, 681});
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->isHosted(), 60000);
+        QVERIFY2(readAll(asked).contains("--room 854x681") && !readAll(asked).contains("280x83"),
+                 readAll(asked).constData());
+    }
+
+    void aNewDeploymentCanRunTheFlowgraph() {
+        const auto w = opened();
+        w->editor->deploymentSettings()->add();
+        const Json& deployments = *find(w->editor->document().json(), Pointer("/deployments"));
+        QVERIFY(deployments.size() == 2 && deployments[1]["scheduler"] == "gnuradio310");
+    }
+
     void theInspectorHasGnuRadiosLabels() {
         const auto w = opened();
         w->editor->goTo(u"rows"_s);

@@ -168,6 +168,8 @@ class TestPixels : public QObject {
         QVERIFY(nameLines(QStringLiteral("unbreakable"), metrics, 20, 2).isEmpty());
         const QString stub = QStringLiteral("sig_source_x_0");
         QCOMPARE(nameLines(stub, metrics, metrics.horizontalAdvance(stub) - 1, 2).value(1), QStringLiteral("x_0"));
+        const QStringList kind{QStringLiteral("Random "), QStringLiteral("Source")};
+        QCOMPARE(nameLines(kind.join(QString()), metrics, metrics.horizontalAdvance(kind[0]) + 1, 2), kind);
     }
 
     void statesAreSeenAtAGlance() {

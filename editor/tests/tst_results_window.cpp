@@ -341,7 +341,8 @@ class TestResultsWindow : public ResultsLooks {
         const RunsFolder folder;
         const QString run = folder.runs().last();
         QVERIFY(changeJson(run + QStringLiteral("/results.json"), [](Json& results) {
-            results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
+            results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}},
+                                  {{"code", "N_THROTTLED"}, {"message", "`pace` holds the rate"}}};
             results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
             results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
         }));
@@ -351,6 +352,7 @@ class TestResultsWindow : public ResultsLooks {
         QCOMPARE(w.results.run()->status(), QStringLiteral("ok"));
         QTRY_VERIFY(w.item(QStringLiteral("reason")) && w.item(QStringLiteral("reason"))->isVisible());
         QVERIFY(w.item(QStringLiteral("reason"))->height() > 10);
+        QVERIFY(w.item(QStringLiteral("note"))->property("text").toString().contains(QStringLiteral("holds the rate")));
         QVariantMap facts;
         for (const Fact& fact : static_cast<FactModel*>(w.results.run()->facts())->rows())
             facts[fact.label] = fact.text;

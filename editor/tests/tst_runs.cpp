@@ -355,6 +355,7 @@ class TestRuns : public RunTables {
             {"code": "E_DIGEST", "message": "another digest"}]})");
         QCOMPARE(warningsOf(results), QStringList{QStringLiteral("others took 31 % of the CPUs")});
         QVERIFY(warningsOf(parse("{}")).isEmpty());
+        QCOMPARE(notesOf(results), QStringList{QStringLiteral("traced in memory")});
     }
 
     void whatAProgramWasHeldAgainstIsToldAsItIs() {

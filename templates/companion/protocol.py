@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
-from weir.engine.targets.interface import Ended, Order, Program
+from weir.engine.targets.interface import Ended, Order, Program, Verdict
 from weir.model.flowgraph.replacing import NOISE, ZEROS, said, throttled
 
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
-verdict = weir_protocol.verdict
 tapped = weir_protocol.tapped
+
+
+def verdict(ended: Ended) -> Verdict:
+    """Return how the program ended. A flowgraph that cannot be made or started is a failed run, no wrong option."""
+    found = weir_protocol.verdict(ended)
+    return replace(found, kind="failed") if found.kind == "usage" else found
 
 
 def command(program: Program, order: Order) -> list[str]:
@@ -30,6 +36,14 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--metrics", order.metrics]
     if order.timeout_s is not None:
         words += ["--timeout-s", f"{order.timeout_s:g}"]
+    names = {entry["id"]: entry["gnuradio"]["name"] for entry in _blocks(order)} if order.params else {}
+    for setting in order.params:  # of `weir rate`: no block of GNU Radio has a parameter of this kind
+        place, _, value = setting.partition("=")
+        block, _, parameter = place.rpartition(".")
+        if block in names and parameter == "rate":
+            words += ["--pace", f"{names[block]}={value}"]
+        elif parameter == "quantum_s":
+            words += ["--pace-s", value]
     return [*words, "--progress=json"] if order.progress else words
 
 
@@ -39,6 +53,7 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     if seen is None:
         return None
     made, blocks = blank(), dict(_drawn(order, seen))
+    ends = _Ends(blocks, seen["edges"])
     for reason in seen["reasons"]:
         add_reason(made, reason["code"], reason["message"])
     for reason in filter(None, (path["reason"] for path in seen["paths"])):
@@ -53,19 +68,25 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     made.update(
         elapsed_s=elapsed, window_s=elapsed, window={"begin_ns": seen["begin_ns"], "end_ns": seen["end_ns"]},
         warmup_items=0, metrics="profile" if seen["metrics"] == "profile" else "counters",
-        sinks=[{"id": name, "items": _items(rows[0]["in"]), "expected": None, "digest": None}
+        sinks=[{"id": name, "items": ends.items_in(name), "expected": None, "digest": None}
                for name, rows in blocks.items() if any(it["in"] and not it["out"] for it in rows)],
-        blocks=[_block(name, rows) for name, rows in blocks.items()],
+        blocks=[_block(name, rows, ends) for name, rows in blocks.items()],
         threads=[_thread(f"{name}" if len(rows) == 1 else f"{name}/{row['name']}", row)
                  for name, rows in blocks.items() for row in rows if row["thread"]])
     # The stream of a device that is several blocks, as with RFNoC, begins where noise or zeros stand in.
     begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
-    emitted = [_items(blocks[name][-1]["out"]) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
+    emitted = [ends.items_out(name) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
     made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed else None
     made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
                          probe_granularity=seen["trace"]["probe_granularity"])
     made["granted"]["affinity"] = {name: rows[0]["granted"]["affinity"] or [] for name, rows in blocks.items() if rows}
     made["edges"] = list(_edges(plan, blocks))
+    made["granted"]["buffers"] = {edge["from"]: edge["buffer_items"] for edge in made["edges"]
+                                  if edge["from"].rpartition(".")[0] in blocks}
+    if seen["pace"]:
+        offered = sum(seen["pace"].values())
+        made["offered_items_per_s"] = offered
+        made["load"].update(offered_items_per_s=offered, delivered_items_per_s=made["throughput_items_per_s"])
     return made
 
 
@@ -75,12 +96,16 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
     if seen is None:
         return plan
     owners = {row["name"]: name for name, rows in _drawn(order, seen) for row in rows}
+    fed = set(_fed(order, seen))
     numbers: dict[str, int] = {}
     pairs: list[dict[str, Any]] = []
     for path in seen["paths"]:
         source, sink = owners.get(path["source"]), owners.get(path["sink"])
         known = {(it["source"], it["sink"]) for it in pairs}
         if path["reason"] or source is None or sink is None or (source, sink) in known:
+            continue
+        # A source within a hierarchical block, such as the noise of a channel, is no source of the drawing.
+        if source in fed and path["how"] != "pdus":
             continue
         # A sink at which identities of several sources arrive has one number for each of them.
         if numbers.setdefault(source, path["tx"]) == path["tx"] and numbers.setdefault(sink, path["rx"]) == path["rx"]:
@@ -104,16 +129,62 @@ def _observed(order: Order) -> dict[str, Any] | None:
 
 def _drawn(order: Order, seen: Mapping) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield each instance with the blocks of GNU Radio that it consists of."""
-    project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
-    names = {entry["gnuradio"]["name"]: entry["id"] for entry in project["graph"]["blocks"] if "gnuradio" in entry}
+    names = {entry["gnuradio"]["name"]: entry["id"] for entry in _blocks(order)}
     yield from ((names[it["name"]], it["inner"]) for it in seen["blocks"] if it["name"] in names)
+
+
+def _blocks(order: Order) -> list[dict[str, Any]]:
+    """Return the entries of the project's blocks of GNU Radio."""
+    project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
+    return [entry for entry in project["graph"]["blocks"] if "gnuradio" in entry]
+
+
+def _fed(order: Order, seen: Mapping) -> Iterator[str]:
+    """Yield the hierarchical blocks that streams enter."""
+    hierarchical = {it["name"] for it in seen["blocks"] if it["hierarchical"]}
+    for entry in _blocks(order):
+        said = entry["gnuradio"]
+        if said["name"] in hierarchical and any(it["type"] != "message" for it in said.get("inputs", ())):
+            yield entry["id"]
+
+
+class _Ends:
+    """Items at the first stream that enters each instance, and at the first that leaves it. A hierarchical block may
+    have several inner blocks at its ends, and some that are at none.
+    """
+
+    def __init__(self, blocks: Mapping[str, list[dict[str, Any]]], edges: list[list[Any]]):
+        self.blocks = blocks
+        owners = {row["name"]: name for name, rows in blocks.items() for row in rows}
+        rows = {row["name"]: row for inner in blocks.values() for row in inner}
+        self.entered: dict[str, int] = {}
+        self.left: dict[str, int] = {}
+        for source, output, sink, at in edges:
+            start, end = owners.get(source), owners.get(sink)
+            if start == end:
+                continue
+            for name, row, side, port, found in ((start, rows.get(source), "out", output, self.left),
+                                                 (end, rows.get(sink), "in", at, self.entered)):
+                ports = row[side] if row else None
+                if name is not None and ports and port < len(ports):
+                    found.setdefault(name, ports[port]["items"])
+
+    def items_in(self, name: str) -> int:
+        """Return the items that entered; of a single block, those of its first port."""
+        rows = self.blocks[name]
+        return _items(rows[0]["in"]) if len(rows) == 1 else self.entered.get(name, 0)
+
+    def items_out(self, name: str) -> int:
+        """Return the items that left; of a single block, those of its first port."""
+        rows = self.blocks[name]
+        return _items(rows[0]["out"]) if len(rows) == 1 else self.left.get(name, 0)
 
 
 def _items(ports: list[dict[str, int]] | None) -> int:
     return ports[0]["items"] if ports else 0
 
 
-def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _block(name: str, rows: list[dict[str, Any]], ends: _Ends) -> dict[str, Any]:
     """Return the entry of an instance. A hierarchical block has the items at its ends and the work of all its parts."""
     def total(key: str) -> Any:
         return None if any(row[key] is None for row in rows) else sum(row[key] for row in rows)
@@ -123,8 +194,8 @@ def _block(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     if busy is not None and used is not None:
         busy = min(busy, used)
     return {"id": name, "worker": name, "calls": total("calls"),
-            "items_in": _items(rows[0]["in"]) if rows and rows[0]["in"] else None,
-            "items_out": _items(rows[-1]["out"]) if rows and rows[-1]["out"] else None,
+            "items_in": ends.items_in(name) if any(row["in"] for row in rows) else None,
+            "items_out": ends.items_out(name) if any(row["out"] for row in rows) else None,
             "busy_ns": None if busy is None else round(busy * 1e9), "items_per_call": None}
 
 
@@ -136,14 +207,17 @@ def _thread(name: str, row: Mapping) -> dict[str, Any]:
 
 
 def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
-    """Yield the streams, with the mean fill that their readers found."""
+    """Yield the streams, with the size that GNU Radio made and the mean fill that their readers found."""
     for stream in plan["streams"]:
+        source, _, port = stream["name"].rpartition(".out")
+        made = blocks[source][-1]["granted"]["output_buffers"] or [] if blocks.get(source) else []
+        size = made[int(port)] if port.isdigit() and int(port) < len(made) else stream["planned_items"]
         for reader in stream["readers"]:
             rows = blocks.get(reader.rpartition(".")[0], [])
             port = reader.rpartition("in")[2]
             ports = (rows[0]["in"] or []) if rows else []
             fill = ports[int(port)].get("fill_mean") if port.isdigit() and int(port) < len(ports) else None
-            yield {"from": stream["name"], "to": reader, "buffer_items": stream["planned_items"], "fill_mean": fill,
+            yield {"from": stream["name"], "to": reader, "buffer_items": size, "fill_mean": fill,
                    "fill_over_time": None}
 
 

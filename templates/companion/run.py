@@ -8,11 +8,15 @@ decided to trust it.
 """
 
 import os
+import signal
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 if __name__ == "__main__":
+    # Until the flowgraph starts, Ctrl-C ends this at once: an import would call it a failure, and a constructor in C++
+    # would not hear it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.path.insert(0, FOLDER)
     from weir_companion.main import main
 

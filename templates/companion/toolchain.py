@@ -7,23 +7,29 @@ user trusts.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 from weir.engine.generation import cmake
-from weir.engine.generation.cpp import toolchain
+from weir.engine.generation.cpp import runtimes, shelf, toolchain
 from weir.engine.generation.cpp.toolchain import REFUSED
 from weir.engine.generation.trusted import require_trust
-from weir.engine.targets.interface import GenerationInput, Program, Refused, Tools, Workshop
+from weir.engine.targets.interface import Fault, GenerationInput, Program, Refused, Tools, Workshop
 from weir.model.flowgraph.replacing import SHOWN
+from weir.model.ownership import sha256
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 #: Files of a build: the probes, and the modules that grcc writes beside the program.
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
+#: Begin of a complaint of grcc, which writes no line end between two.
+_ONE_REFUSAL = re.compile(r"(?=Param - |Connection \(|(?:Sink|Source|Block) - [^\n]*:\n)")
 #: Variables of which a desktop sets one.
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
+#: Policies that the runner can set.
+POLICIES = ("", "other", "fifo")
 MADE_ANEW = {**toolchain.MADE_ANEW, LIBRARY: None, "python/": None}
 
 
@@ -34,6 +40,10 @@ def find(subject: GenerationInput) -> Tools:
     if subject.plan.deployment.windows == SHOWN and drawn and not any(map(os.environ.get, _DESKTOPS)):
         raise Refused("there is no desktop to show the windows on", f"{subject.plan.deployment.pointer}/windows",
                       "leave out --keep-gui, or run Weir in a terminal of the desktop")
+    policy = next((it.scheduling.policy for it in subject.plan.workers if it.scheduling.policy not in POLICIES), None)
+    if policy:
+        raise Refused(f"GNU Radio gives the threads of its blocks no policy `{policy}`",
+                      subject.place(f"{subject.plan.deployment.pointer}/policy"), "use `fifo` with a priority")
     version = subject.runtime().version
     grcc = shutil.which("grcc")
     if grcc is None:
@@ -44,12 +54,40 @@ def find(subject: GenerationInput) -> Tools:
 
 
 def build(shop: Workshop) -> None:
-    """Compile the probes, and start grcc."""
-    toolchain.build(shop)
+    """Compile the probes, which are the same for all flowgraphs and kept, and start grcc."""
+    library = shop.folder / LIBRARY
+    if shop.anew:
+        toolchain.build(shop)
+    else:
+        with runtimes.kept(_key(shop), shop.say) as known:
+            if known.archive is None:
+                toolchain.build(shop)
+                read = cmake.files_read(shop.folder, "weir_companion")
+                own = shop.directory.resolve()  # files of the project are in the key
+                known.keep(library, [it for it in read if not it.resolve().is_relative_to(own)] if read else None)
+            else:
+                library.write_bytes(known.archive)
     shop.say("letting grcc write the program")
     made = shop.folder / "python"
     made.mkdir()
-    shop.step([shop.tools.paths["grcc"], "-o", str(made), str(shop.directory / "flowgraph.grc")])
+    shop.step([shop.tools.paths["grcc"], "-o", str(made), str(shop.directory / "flowgraph.grc")], faults=refusals,
+              by="grcc")
+
+
+def _key(shop: Workshop) -> str:
+    """Return the key of the probes' library: everything that it is compiled from."""
+    files = [path for folder in ("probes", "weir") for path in sorted((shop.directory / folder).rglob("*"))
+             if path.is_file()]
+    return shelf.key({"tools": shop.tools.identity, "words": " ".join(shop.tools.words), **{
+        str(path.relative_to(shop.directory)): sha256(path.read_bytes())
+        for path in (shop.directory / "CMakeLists.txt", *files)}})
+
+
+def refusals(text: str, folder: Path) -> list[Fault]:
+    """Return what grcc says against the flowgraph, each once; [] if grcc itself failed."""
+    _, found, said = text.partition(" from flowgraph:")
+    each = [" ".join(one.split()) for one in _ONE_REFUSAL.split(said.partition("*****")[0])]
+    return [Fault(one) for one in dict.fromkeys(each) if one] if found else []
 
 
 def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:

@@ -9,18 +9,21 @@ from typing import Any
 
 from weir.engine.targets.interface import GenerationInput
 from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.recordings import with_recordings
 from weir.interop.grc.exporting.replacing import with_replacements
 from weir.interop.grc.exporting.writing import write_grc
-from weir.interop.grc.reading.flowgraph import Flowgraph
+from weir.interop.grc.expressions.parsing import NotUnderstood
+from weir.interop.grc.importing.variables import Variables
+from weir.interop.grc.reading.flowgraph import Flowgraph, read_flowgraph
 from weir.model.check import Checked
 from weir.model.flowgraph.replacing import HARDWARE, NOTHING, WIRE
 from weir.model.planning.plan import Plan
 
 __all__ = ["context"]
 
-#: Items between two boundaries at the fastest source. Most flowgraphs run at the rate of a radio, so the boundaries of
-#: a run are few with the granularity that suits Weir's own blocks.
-GRANULARITY = 1024
+
+#: Settings of a flowgraph -> those of run.py.
+_SIZES = {"minoutbuf": "min_output_buffer", "maxoutbuf": "max_output_buffer"}
 
 
 def context(subject: GenerationInput) -> Mapping[str, Any]:
@@ -29,7 +32,7 @@ def context(subject: GenerationInput) -> Mapping[str, Any]:
 
 
 def flowgraph(subject: GenerationInput) -> Flowgraph:
-    """Return the flowgraph with the plan's replacements, without affinity and buffers.
+    """Return the flowgraph with the plan's replacements and whole paths of recordings, without affinity and buffers.
 
     The runner sets these on the inner blocks of hierarchical ones: GNU Radio crashes at some hierarchical blocks that
     have an affinity of their own.
@@ -40,8 +43,9 @@ def flowgraph(subject: GenerationInput) -> Flowgraph:
     options = replace(exported.options, parameters={**exported.options.parameters, "id": "flowgraph"})
     names = names_of(subject)
     replaced = {names[it.instance]: it for it in subject.plan.replaced}
-    return with_replacements(replace(exported, options=options), replaced,
+    flow = with_replacements(replace(exported, options=options), replaced,
                              HARDWARE in subject.plan.deployment.replace)
+    return with_recordings(flow, subject.project.directory)
 
 
 def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
@@ -49,7 +53,7 @@ def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
     throttle is the throttle's.
     """
     plan, names, workers = subject.plan, names_of(subject), {it.name: it for it in subject.plan.workers}
-    buffers, chunk = _buffers(plan), plan.deployment.chunk_items
+    buffers, stated, chunk = _buffers(plan), _stated(subject), plan.deployment.chunk_items
     blocks: dict[str, dict[str, Any]] = {}
     held = {names[it.instance] for it in plan.replaced if it.rate}
     throttles = {c.src: c.dst for c in flow.connections if c.src in held}
@@ -59,10 +63,13 @@ def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
         worker = workers.get(block.worker or "")
         if worker and worker.requested is not None:
             own["affinity"] = list(worker.cpus)
+        if worker and worker.scheduling.policy == "fifo":
+            own["priority"] = worker.scheduling.priority
         name = names[block.instance]
         if items := buffers.get(block.instance):
             owner = throttles.get(name)
-            sizes = {"min_output_buffer": items, "max_output_buffer": items}
+            sizes = stated[name] if items == max(stated.get(name, {}).values(), default=0) else dict.fromkeys(
+                _SIZES.values(), items)
             if owner is None:
                 own |= sizes
             else:
@@ -71,8 +78,7 @@ def mapping(subject: GenerationInput, flow: Flowgraph) -> dict[str, Any]:
             own["max_noutput_items"] = int(chunk)
         if own:
             blocks[name] = own
-    requested = plan.trace.requested_granularity
-    return {"probe_granularity": GRANULARITY if requested == "auto" else int(requested), "blocks": blocks}
+    return {"probe_granularity": plan.trace.planned_granularity, "blocks": blocks}
 
 
 def names_of(subject: GenerationInput) -> dict[str, str]:
@@ -80,6 +86,24 @@ def names_of(subject: GenerationInput) -> dict[str, str]:
     stored = {entry["id"]: entry["gnuradio"]["name"] for entry in subject.project.document["graph"]["blocks"]
               if "gnuradio" in entry}
     return {block.instance: stored[block.block] for block in subject.plan.blocks}
+
+
+def _stated(subject: GenerationInput) -> dict[str, dict[str, int]]:
+    """Return block -> the sizes of its output buffers that the stored flowgraph states. GNU Radio cannot always keep a
+    smallest size that equals the largest.
+    """
+    kept = read_flowgraph(subject.project.document.get("gnuradio", {}).get("flowgraph", {}))
+    names = Variables(kept).namespace
+    found: dict[str, dict[str, int]] = {}
+    for block in kept.blocks:
+        for key, option in _SIZES.items():
+            try:
+                items = names.text_value(block.parameters.get(key, "") or "0")
+            except NotUnderstood:
+                continue
+            if isinstance(items, int) and items > 0:
+                found.setdefault(block.name, {})[option] = items
+    return found
 
 
 def _buffers(plan: Plan) -> dict[str, int]:

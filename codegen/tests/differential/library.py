@@ -83,7 +83,10 @@ class Library:
         values = dice.choice(cases)
         reads_files = any(p.access == "read" for p in kind.parameters)
         if not reads_files and not kind.behaviour.get("waits") and dice.random() < 0.7:
-            own = {p.id: _value(p, kind, item_type, items, dice) for p in kind.parameters}
+            # Any numbers are taps; other lists may need a length, or whole numbers.
+            taps = {p["id"] for p in self.references[kind.id].descriptor["parameters"] if "design" in p}
+            own = {p.id: _value(p, kind, item_type, items, dice) for p in kind.parameters
+                   if p.type != "f32_list" or p.id in taps}
             # The counts of a case belong together: an index below n may not be below another n.
             counts = {p.id for p in kind.parameters if p.type == "i64"}
             values = {name: value for name, value in values.items() if name not in counts}

@@ -59,7 +59,9 @@ REWRITTEN = (
     (r"(weir rate .*?)(?: --budget \S+|$)", r"\1 --budget 2s"),
     (r"--budget \d+m", "--budget 90s"),
     (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
-    (r"(weir compare \w+\.weir\.json .*)", r"\1 --items 200k"),
+    (r"(weir run \S+\.grc.*)", r"\1 --set /run/items=20k"),  # a throttle passes 32k in a second
+    (r"(weir compare demo_ofdm\S+ .*)", r"\1 --items 20k"),
+    (r"(weir compare (?!demo_ofdm)\w+\.weir\.json .*)", r"\1 --items 200k"),
     (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
     (r"(weir reproduce .*\.zip.*)", r"\1 --quick --trust"),
 )
@@ -162,6 +164,9 @@ class Session:
                               capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
         if sweep and not measured and self.made:
             shutil.copytree(self.made / "sweep", self.folder / sweep[1])
+        if "weir import" in command and written and (changes := deployments_shown(self.page)):
+            imported = self.folder / written[1]
+            imported.write_text(json.dumps(json.loads(imported.read_text()) | changes))
         verb = re.search(r"weir (\w+)", command)
         if done.returncode in ANSWERS.get(verb[1] if verb else "", (0,)) or RESTLESS in done.stderr:
             return ""
@@ -243,6 +248,13 @@ def projects(page: Path) -> dict[str, str]:
     """Return name -> text of the project files that a page shows in full after a line with their name."""
     return dict(re.findall(r"`(\w+\.weir\.json)`:\n\n```json\n(.*?)^```$", page.read_text(encoding="utf-8"),
                            re.MULTILINE | re.DOTALL))
+
+
+def deployments_shown(page: Path | None) -> dict:
+    """Return what a page shows to change in an imported project."""
+    found = re.search(r"^```json\n(\{\n  \"deployments\".*?)^```$", page.read_text(encoding="utf-8") if page else "",
+                      re.MULTILINE | re.DOTALL)
+    return json.loads(found[1]) if found else {}
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -56,7 +56,7 @@ def test_every_module_and_descriptor_is_installed(prefix: Path):
     assert len(wanted) > 300 and {path for path in wanted if not (prefix / "share/weir" / path).is_file()} == set()
 
 
-COMPLETED = [("weir re", {"report", "reproduce"}), ("weir runs t", {"trace"}), ("weir run --tr", {"--trace"}),
+COMPLETED = [("weir re", {"report", "reproduce"}), ("weir runs t", {"trace"}), ("weir run --tra", {"--trace"}),
              ("weir run --trace ", set(BACKENDS))]
 
 

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from grc_world import INSTALLED, errors, exported, grc, imported, needs_examples
+from grc_world import INSTALLED, errors, exported, grc, imported, made, needs_examples
 from weir.cli import main
 from weir.diagnostics import WeirError
 from weir.engine.generation import trusted
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.importer import Options, import_flowgraph
-from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, ports_of
+from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, block_file, block_files, ports_of
 from weir.interop.grc.reading.flowgraph import GrcBlock, read_grc
 from weir.model.catalog import load_catalog
 from weir.model.check import check
@@ -75,6 +75,57 @@ def test_a_block_file_executes_nothing(tmp_path):
     assert not MARK.exists()
 
 
+def test_folders_of_out_of_tree_modules_are_read_as_grcc_reads_them(tmp_path, monkeypatch):
+    for folder, kind in (("modules", "mine"), ("hier", "deep")):
+        (tmp_path / folder).mkdir()
+        # Companion counts a multiplicity that no parameter defines as 1.
+        (tmp_path / folder / f"{kind}.block.yml").write_text(
+            f"id: {kind}\noutputs:\n- domain: stream\n  dtype: float\n  multiplicity: ${{ of_3_9 }}\n",
+            encoding="utf-8")
+    monkeypatch.setenv("GRC_BLOCKS_PATH", f"{tmp_path}/absent:{tmp_path}/modules")
+    monkeypatch.setenv("GRC_HIER_PATH", f"{tmp_path}/hier")
+    block_files.cache_clear(), block_file.cache_clear()
+    try:
+        assert keys("mine") == keys("deep") == [[], [("0", "float", 1)]]
+    finally:
+        block_files.cache_clear(), block_file.cache_clear()
+
+
+def test_loops_disabled_sources_and_messages_through_virtual_blocks_are_drawn(tmp_path, capsys):
+    # The ports of these blocks follow from their wires. A hierarchical block may have no path from input to output.
+    blocks = [{"name": "v", "id": "variable", "value": "1"},
+              {"name": "a", "id": "my_hier", "minoutbuf": "64"}, {"name": "b", "id": "my_hier"},
+              {"name": "off", "id": "my_source", "_state": "disabled"},
+              {"name": "also_off", "id": "my_sink", "_state": "disabled"},
+              {"name": "to", "id": "virtual_sink", "stream_id": "s"},
+              {"name": "from", "id": "virtual_source", "stream_id": "s"},
+              {"name": "debug", "id": "my_debug"}, {"name": "p", "id": "parameter", "value": "2"}]
+    wires = [["a", "0", "b", "0"], ["b", "0", "a", "0"], ["off", "0", "b", "0"], ["a", "0", "also_off", "0"],
+             ["a", "said", "to", "0"], ["from", "0", "debug", "hear"]]
+    answer, document, entries = made(tmp_path, capsys, blocks, wires)
+    assert not errors(answer) and not answer["dropped"]
+    assert {(wire[0], wire[2]) for wire in document["graph"]["connections"]} == {
+        ("a", "b"), ("b", "a"), ("off", "b"), ("a", "also_off"), ("a", "debug")}
+    made_plan = plan_of(document).plan
+    assert {it.instance for it in made_plan.blocks} == {"a", "b", "debug"} and list(
+        document["deployments"][0]["buffers"]) == ["a.out0->b.in0"]
+    project = tmp_path / "made.weir.json"
+    project.write_text(jsontext.write(document), encoding="utf-8")
+    _, flow = exported(capsys, project)
+    assert [block.name for block in flow.blocks] == [block["name"] for block in blocks]
+    assert {c.ends for c in flow.connections} == {tuple(wire) for wire in wires}
+    document["graph"]["blocks"].append({"id": "new", "type": "my_source", "gnuradio": {
+        "type": "my_source", "name": "new", "outputs": [{"id": "out0", "key": "0", "type": "any", "optional": True}]}})
+    project.write_text(jsontext.write(document), encoding="utf-8")
+    _, flow = exported(capsys, project)
+    assert [block.name for block in flow.blocks][1:4] == ["a", "b", "new"]
+
+
+def plan_of(document):
+    checked = check(jsontext.write(document)).valid()
+    return make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates)
+
+
 @needs_blocks
 def test_the_whole_flowgraph_is_gnu_radios_own(tmp_path, capsys):
     file = tmp_path / "made.grc"
@@ -93,6 +144,33 @@ def test_the_whole_flowgraph_is_gnu_radios_own(tmp_path, capsys):
     _, flow = exported(capsys, project)
     assert flow.by_name == read_grc(file.read_bytes()).by_name
     assert {c.ends for c in flow.connections} == {tuple(wire) for wire in WIRES}
+
+
+@needs_blocks
+def test_messages_pass_virtual_blocks(tmp_path, capsys):
+    file = tmp_path / "made.grc"
+    ends = [{"name": "into", "id": "virtual_sink", "stream_id": "s"},
+            *({"name": f"from{n}", "id": "virtual_source", "stream_id": "s"} for n in (0, 1))]
+    wires = [*WIRES[:3], ["strobe", "strobe", "into", "0"], ["from0", "0", "store", "store"],
+             ["from1", "0", "store", "print"]]
+    file.write_bytes(grc([*BLOCKS, *ends], wires))
+    answer, document = imported(capsys, file)
+    assert not errors(answer)
+    assert [wire[2:] for wire in document["graph"]["connections"] if wire[:2] == ["strobe", "out_strobe"]] == [
+        ["store", "in_store"], ["store", "in_print"]]
+    project = tmp_path / "made.weir.json"
+    project.write_text(jsontext.write(document), encoding="utf-8")
+    assert {c.ends for c in exported(capsys, project)[1].connections} == {tuple(wire) for wire in wires}
+
+
+@needs_blocks
+def test_parameters_come_in_the_order_in_which_companion_shows_them(tmp_path, capsys):
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc([{"name": "pace", "id": "blocks_throttle", "ignoretag": "True", "samples_per_second": "1",
+                           "type": "float", "vlen": "1"}, *BLOCKS[4:]], WIRES[3:]))
+    _, document = imported(capsys, file)
+    pace = next(entry for entry in document["graph"]["blocks"] if entry["id"] == "pace")
+    assert list(pace["parameters"]) == ["samples_per_second", "vlen", "ignoretag", "type"]
 
 
 @needs_blocks

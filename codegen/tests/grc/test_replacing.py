@@ -162,6 +162,34 @@ def test_a_window_of_wx_becomes_a_null_sink_without_a_request() -> None:
     assert planned(RICH, WIRES)[0].replaced == ()
 
 
+@needs_grcc
+def test_message_ports_that_must_not_stay_open_are_closed(tmp_path: Path) -> None:
+    blocks = [RICH[4], {"name": "stream", "id": "pdu_pdu_to_tagged_stream", "type": "byte", "tag": "packet_len"},
+              sink("byte"), source("byte"),
+              {"name": "packets", "id": "digital_hdlc_deframer_bp"}]
+    wires = [["socket", "pdus", "stream", "pdus"], ["stream", "0", "null", "0"], ["zero", "0", "packets", "0"],
+             ["packets", "out", "socket", "pdus"]]
+    _, flow, text = planned(blocks, wires, **WORDS)
+    assert {("no_sender", "msgout", "stream", "pdus"), ("packets", "out", "no_reader", "store")} <= {
+        c.ends for c in flow.connections}
+    compiled(text, tmp_path)
+
+
+def test_a_recording_beside_the_flowgraph_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "there.bin").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    files = {"plain": "there.bin", "quoted": "'there.bin'", "named": "recording", "missing": "other.bin",
+             "whole": "/there.bin"}
+    blocks = [{"name": "recording", "id": "variable", "value": "'there.bin'"}]
+    blocks += [{"name": name, "id": "blocks_file_source", "type": "byte", "file": text} for name, text in files.items()]
+    blocks += [sink("byte", f"{name}_end", file="there.bin") for name in files]
+    _, flow, _ = planned(blocks, [[name, "0", f"{name}_end", "0"] for name in files])
+    there = str(tmp_path / "there.bin")
+    assert {name: flow.by_name[name].parameters["file"] for name in files} == dict.fromkeys(
+        ("plain", "quoted", "named"), there) | {"missing": "other.bin", "whole": "/there.bin"}
+    assert flow.by_name["plain_end"].parameters["file"] == "there.bin"
+
+
 RFNOC = [{"name": "graph", "id": "uhd_rfnoc_graph"}, {"name": "radio", "id": "uhd_rfnoc_rx_radio"},
          {"name": "ddc", "id": "uhd_rfnoc_ddc"}, {"name": "it", "id": "uhd_rfnoc_rx_streamer", "output_type": "fc32"},
          sink("complex")]
@@ -192,6 +220,22 @@ def test_settings_of_a_replaced_source_are_those_of_what_stands_in() -> None:
     plan = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates).plan
     said = json.loads(generate(plan, checked.project, checked.catalog)["mapping.json"])["blocks"]
     assert said == {"it": {"affinity": [0]}, "it_throttle": {"min_output_buffer": 4096, "max_output_buffer": 4096}}
+
+
+def test_buffers_have_the_sizes_that_the_flowgraph_states() -> None:
+    blocks = [source("float", maxoutbuf="2*5"), {"name": "copy", "id": "blocks_copy", "type": "float",
+                                                 "minoutbuf": "8", "maxoutbuf": "64"}, sink("float")]
+    wires = [["zero", "0", "copy", "0"], ["copy", "0", "null", "0"]]
+    document = import_flowgraph(read_grc(grc([RATE, *blocks], wires)), load_catalog(), Options("host")).document
+
+    def said() -> dict[str, dict[str, int]]:
+        checked = check(jsontext.write(document)).valid()
+        made = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates)
+        return json.loads(generate(made.plan, checked.project, checked.catalog)["mapping.json"])["blocks"]
+
+    assert said() == {"zero": {"max_output_buffer": 10}, "copy": {"min_output_buffer": 8, "max_output_buffer": 64}}
+    document["deployments"][0]["buffers"]["zero.out0->copy.in0"]["items"] = 4096
+    assert said()["zero"] == {"min_output_buffer": 4096, "max_output_buffer": 4096}
 
 
 def test_the_blocks_of_the_categories_of_devices_and_networks_are_known() -> None:

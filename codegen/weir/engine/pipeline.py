@@ -240,7 +240,8 @@ class Pipeline:
         project, plan = self.checked.valid().project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=partial(self.verify, plan, built), kept=outside_sources(plan, self.checked.catalog),
+                        verify=partial(self.verify, plan, built), verifiable=bool(self._target(plan).verify),
+                        kept=outside_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self.sets, project.document, project.parameters),
                         warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,

@@ -233,6 +233,11 @@ class Catalog:
         found = self.targets_of(self.schedulers[scheduler]) if scheduler in self.schedulers else []
         return next((it.id for it in found if it.hosts_gnuradio == of_gnuradio), found[0].id if found else "")
 
+    def gnuradio_scheduler(self) -> str:
+        """Return the scheduler that runs GNU Radio's own blocks, "" if there is none."""
+        return next((it.id for it in self.schedulers.values()
+                     if any(target.hosts_gnuradio for target in self.targets_of(it))), "")
+
 
 def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
                  target_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:

@@ -119,6 +119,15 @@ QStringList warningsOf(const Json& results) {
     return found;
 }
 
+QStringList notesOf(const Json& results) {
+    QStringList found;
+    for (const Json& reason : list(member(results, "reasons"))) {
+        const std::string code = text(member(reason, "code"));
+        if (code.starts_with("N_") && code != "N_SHORT_WINDOW") found.append(prose(reason, "message"));
+    }
+    return found;
+}
+
 bool isSpinning(const Json& results) {
     const Json& reasons = list(member(results, "reasons"));
     return std::any_of(reasons.begin(), reasons.end(), [](const Json& reason) {

@@ -43,6 +43,9 @@ QString statusOf(const RunRecord& record);
 QStringList reasonsOf(const Json& results);
 /// Return warnings that do not decide the status but make the numbers doubtful: interference, or an overload.
 QStringList warningsOf(const Json& results);
+/// Return what the numbers do not cover, or depend on, without being doubtful: a throttle, or no verification. A short
+/// window has words of its own.
+QStringList notesOf(const Json& results);
 /// True if workers spun on CPUs that other workers needed, so the run says little about its deployment.
 bool isSpinning(const Json& results);
 /// Return the percentile (0 to 1) of a field of results.json such as `p999_ns`; 0: it is no percentile.

@@ -17,6 +17,7 @@ namespace {
 constexpr qreal kSignZoom = 0.16; ///< below this, even icons are unreadable
 constexpr qreal kChip = 18;       ///< pixels, like the following
 constexpr qreal kLine = 13;       ///< of a name
+constexpr int kMostLines = 3;     ///< of a name: imported ones are long
 constexpr qreal kEdge = 1.5;
 constexpr qreal kStateEdge = 2.5; ///< of states that must be visible from two metres
 constexpr qreal kBadge = 8;       ///< radius
@@ -100,8 +101,10 @@ void BlockPainter::paintFace(QPainter& painter, const BlockView& block, const QR
                              bool wrong) const {
     const QFont font = m_style.font(11, QFont::DemiBold);
     const qreal side = std::clamp(rect.height() - 6, 8.0, kChip);
-    const int most = std::min(static_cast<int>((rect.height() - 4) / kLine), 2);
-    const QStringList name = nameLines(block.id, QFontMetricsF(font), rect.width() - side - 12, most);
+    const int most = std::min(static_cast<int>((rect.height() - 4) / kLine), kMostLines);
+    QStringList name = nameLines(block.id, QFontMetricsF(font), rect.width() - side - 12, most);
+    // Better its kind than nothing.
+    if (name.isEmpty()) name = nameLines(block.title, QFontMetricsF(font), rect.width() - side - 12, most);
     const qreal left = name.isEmpty() ? rect.center().x() - side / 2 : rect.x() + 4;
     const QRectF place(left, rect.center().y() - side / 2, side, side);
     if (colors.chip.isValid()) {

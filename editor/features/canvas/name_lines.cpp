@@ -1,5 +1,7 @@
 #include "features/canvas/name_lines.h"
 
+#include <algorithm>
+
 namespace weir::editor {
 namespace {
 
@@ -9,7 +11,7 @@ QStringList filled(const QString& name, const QFontMetricsF& metrics, qreal widt
     while (from < name.size()) {
         qsizetype to = name.size();
         while (to > from && metrics.horizontalAdvance(name.mid(from, to - from)) > width)
-            to = to - from > 1 ? name.lastIndexOf(u'_', to - 2) + 1 : from;
+            to = to - from > 1 ? std::max(name.lastIndexOf(u'_', to - 2), name.lastIndexOf(u' ', to - 2)) + 1 : from;
         if (to <= from || lines.size() == most) return {};
         lines.append(name.mid(from, to - from));
         from = to;

@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// Break a name into at most `most` lines of `width`, after underscores; empty if it does not fit.
+/// Break a name into at most `most` lines of `width`, after underscores and spaces; empty if it does not fit.
 QStringList nameLines(const QString& name, const QFontMetricsF& metrics, qreal width, int most);
 
 } // namespace weir::editor

@@ -46,6 +46,7 @@ QPen WirePainter::pen(const Look& look, qreal pixelRatio) const {
         // One pixel at every scale: the painter is fast for such lines.
         QPen thin(look.band.isValid() ? look.band : look.color, pixelRatio);
         thin.setCosmetic(true);
+        if (look.dashed) thin.setDashPattern(look.dashes); // rare, so its cost does not matter
         return thin;
     }
     QPen pen(look.color, look.width * onScreen(), Qt::SolidLine, Qt::RoundCap);

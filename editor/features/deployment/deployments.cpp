@@ -190,7 +190,9 @@ void Deployments::choose(const QString& name) {
 
 void Deployments::add() {
     const Catalog& catalog = m_session.scene().catalog();
-    const std::string scheduler = catalog.schedulers().empty() ? kOwnDeployment : catalog.schedulers().front().id;
+    std::string scheduler = catalog.schedulers().empty() ? kOwnDeployment : catalog.schedulers().front().id;
+    // Other schedulers cannot run GNU Radio's blocks.
+    if (m_session.isHosted() && exists()) scheduler = this->scheduler().toStdString();
     // Keep the implicit deployment beside the new one.
     make(scheduler, true);
     emit renameRequested();

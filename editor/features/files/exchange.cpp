@@ -5,14 +5,14 @@
 #include "shell/session/session.h"
 
 #include <QFileInfo>
-#include <QTimer>
 
 #include <utility>
 
 namespace weir::editor {
 namespace {
 
-constexpr std::chrono::seconds kPatience{1}; ///< while the window is created
+constexpr std::chrono::milliseconds kPatience{2000}; ///< for the first size of a window
+constexpr std::chrono::milliseconds kSettled{150};   ///< until a new size counts as the last one
 
 /// Return the answer to --json, or null if it is not JSON.
 Json jsonOf(const CliAnswer& answer) {
@@ -30,6 +30,8 @@ Exchange::Exchange(Session& session, DocumentFiles& files, QObject* parent)
         ++m_projects;
         m_report.close(); // it is about another project
     });
+    m_sizing.setSingleShot(true);
+    connect(&m_sizing, &QTimer::timeout, this, &Exchange::importWaiting);
     Actions& actions = session.actions();
     const auto drawn = [&session] { return !session.isEmpty(); };
     actions.add({.id = QStringLiteral("file.export_picture"),
@@ -95,16 +97,19 @@ void Exchange::exportFlowgraph(const QUrl& file) {
          });
 }
 
-/// Import a flowgraph named on the command line once the window has a size. A canvas that is not shown never gets one.
+/// Import a flowgraph named on the command line once the window has its size, which changes while the window is built. A
+/// canvas that is not shown never gets one.
 void Exchange::choose(const QString& path) {
-    if (!m_room.isEmpty()) return importFlowgraph(path);
+    if (!m_room.isEmpty() && !m_sizing.isActive()) return importFlowgraph(path);
     m_waiting = path;
-    QTimer::singleShot(kPatience, this, &Exchange::importWaiting);
+    QTimer::singleShot(0, this, [this] {  // once the window is built
+        if (!m_sizing.isActive()) m_sizing.start(kPatience);
+    });
 }
 
 void Exchange::setRoom(QSizeF room) {
     m_room = room;
-    if (!m_room.isEmpty()) importWaiting();
+    if (!m_room.isEmpty()) m_sizing.start(kSettled);
 }
 
 void Exchange::importWaiting() {

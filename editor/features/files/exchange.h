@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QSizeF>
 #include <QString>
+#include <QTimer>
 #include <QUrl>
 
 #include <functional>
@@ -75,7 +76,8 @@ class Exchange : public QObject {
     DocumentFiles& m_files;
     ExchangeReport m_report;
     QSizeF m_room;
-    QString m_waiting;  ///< imported once the window has a size
+    QString m_waiting;  ///< imported once the window has its size
+    QTimer m_sizing;  ///< runs until it has
     std::map<int, Call> m_running;
     int m_last = 0;  ///< number of the last call
     int m_import = 0;  ///< number of the last import

@@ -9,6 +9,8 @@ Rectangle {
 
     required property Editor editor
     readonly property real room: parent?.height ?? 0 ///< height of the canvas in pixels
+    /// Width of the words, beside the buttons of the zoom.
+    readonly property real most: Math.max(300, (parent?.width ?? 0) - 200)
 
     /// True on a low canvas: the legend expands only on hover, to leave room for blocks.
     readonly property bool tight: room < 450
@@ -91,6 +93,14 @@ Rectangle {
                 root.editor.view = "results"
             }
         }
+        TinyText {
+            objectName: "heatNotes"
+            width: Math.min(implicitWidth, root.most)
+            visible: root.heat.enabled && text !== ""
+            text: root.heat.notes.join(" · ")
+            elide: Text.ElideRight
+            color: Theme.text2
+        }
         Column {
             id: explained
 
@@ -162,6 +172,7 @@ Rectangle {
                 run: root.run.path
                 finding: root.heat.finding
                 profiled: root.heat.profiled
+                most: root.most
             }
             PlainText {
                 objectName: "heatBusiest"

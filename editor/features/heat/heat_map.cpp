@@ -88,6 +88,8 @@ QString HeatMap::busiestWorker() const { return busiestWorkerText(m_loads); }
 
 QStringList HeatMap::warnings() const { return m_run.results() ? warningsOf(*m_run.results()) : QStringList(); }
 
+QStringList HeatMap::notes() const { return m_run.results() ? notesOf(*m_run.results()) : QStringList(); }
+
 QString HeatMap::remark() const {
     if (!m_run.isKnown()) return tr("no run of this deployment yet");
     return m_run.status() == QLatin1String("ok") ? QString() : tr("this run is %1").arg(m_run.status());

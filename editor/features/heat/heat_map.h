@@ -30,6 +30,7 @@ class HeatMap : public QObject {
     Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
     Q_PROPERTY(QString busiestWorker READ busiestWorker NOTIFY loadsChanged)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
+    Q_PROPERTY(QStringList notes READ notes NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
     Q_PROPERTY(QVariantMap wires READ wires NOTIFY loadsChanged)
@@ -64,6 +65,8 @@ class HeatMap : public QObject {
     QString busiestWorker() const;
     /// Return warnings about the numbers of a valid run.
     QStringList warnings() const;
+    /// Return what the numbers depend on, such as a throttle.
+    QStringList notes() const;
     /// Return the numbers for colours that this run lacks, and why.
     QString remark() const;
     /// Return block -> step of its colour, for coloured blocks; empty while hidden.

@@ -29,19 +29,17 @@ Column {
         color: Theme.text3
     }
     ProfiledPill { visible: facts.count > 0 && root.heat.profiled }
-    Row {
-        visible: facts.count > 0 && !root.heat.profiled
-        spacing: Theme.space1
+    SmallText {
+        visible: profile.visible
+        text: qsTr("Work time was not measured.")
+    }
+    ProfileButton {
+        id: profile
 
-        SmallText {
-            anchors.verticalCenter: parent.verticalCenter
-            text: qsTr("Work time was not measured.")
-        }
-        ProfileButton {
-            objectName: "profileBlock"
-            editor: root.editor
-            run: root.editor.results.shown.path
-        }
+        objectName: "profileBlock"
+        visible: facts.count > 0 && !root.heat.profiled
+        editor: root.editor
+        run: root.editor.results.shown.path
     }
     FactList {
         id: facts

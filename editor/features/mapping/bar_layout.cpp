@@ -123,7 +123,8 @@ class BarLine {
         const double percent = bar.share < 0 ? 0 : 40;
         const double times = bar.times == 0 ? 0 : 22 + 7 * static_cast<double>(QString::number(bar.times).size());
         const double name = 44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent;
-        const double text = std::clamp(name, kLeastBar, 220.0) + times;
+        const double most = std::max(220.0, (m_right - barsLeft()) / 3);
+        const double text = std::clamp(name, kLeastBar, most) + times;
         return std::max(text, bar.share * (m_right - barsLeft() - 60));
     }
 

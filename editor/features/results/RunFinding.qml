@@ -9,6 +9,7 @@ Row {
     required property string run
     required property string finding
     required property bool profiled
+    property real most: Infinity ///< width in pixels
 
     visible: finding !== ""
     spacing: Theme.space1
@@ -16,7 +17,9 @@ Row {
     SmallText {
         objectName: "finding"
         anchors.verticalCenter: parent.verticalCenter
+        width: Math.min(implicitWidth, root.most - (profile.visible ? profile.width + root.spacing : 0))
         text: root.finding
+        wrapMode: Text.Wrap
         color: root.profiled ? Theme.text : Theme.text2
     }
     ProfileButton {

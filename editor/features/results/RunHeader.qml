@@ -184,6 +184,18 @@ Item {
                 }
             }
         }
+        Repeater {
+            model: root.counts ? root.run.notes : []
+
+            NoteText {
+                required property string modelData
+
+                objectName: "note"
+                width: column.width
+                text: modelData
+                color: Theme.text2
+            }
+        }
         ParkButton {
             objectName: "parkRun"
             editor: root.editor

@@ -23,7 +23,8 @@ QStringList askedOf(const Json& results, const Json& project) {
                                                                                : QString::fromStdString(value.dump()));
     };
     const Json& coordinates = object(member(results, "coordinates"));
-    if (const Json* items = member(coordinates, "items"); items && items->is_number())
+    // A flowgraph that ends by itself, or by the time limit, has no count.
+    if (const Json* items = member(coordinates, "items"); items && items->is_number() && *items > 0)
         words << QStringLiteral("--items") << QString::fromStdString(items->dump());
     const Json& known = object(member(project, "parameters"));
     for (const auto& [name, value] : object(member(coordinates, "parameters")).items())

@@ -130,7 +130,8 @@ Facts RunView::readFacts() const {
         add(tr("Offered"), throughputText(offered));
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
-    add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
+    const QString verification = verificationOf(results);
+    add(tr("Verified"), verification.isEmpty() && m_record.isReadable() ? tr("no") : verification,
         tr("Before the first run of a program, a short separate run checks the items that every sink receives. Its "
            "number of items does not affect the measurement."));
     return found;

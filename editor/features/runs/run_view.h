@@ -31,6 +31,7 @@ class RunView : public QObject {
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
+    Q_PROPERTY(QStringList notes READ notes NOTIFY changed)
     /// True if its workers spun on CPUs that its other workers needed.
     Q_PROPERTY(bool spinning READ isSpinning NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
@@ -78,6 +79,8 @@ class RunView : public QObject {
     QStringList reasons() const;
     /// Return warnings about the numbers of a valid run.
     QStringList warnings() const { return warningsOf(m_record.results); }
+    /// Return the first notes about the numbers; the table of the environment has all of them.
+    QStringList notes() const { return notesOf(m_record.results).mid(0, 4); }
     bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;

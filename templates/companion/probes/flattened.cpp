@@ -113,8 +113,6 @@ void write_gnuradio(gr::block& block, JsonWriter& json) {
     json.key("max_noutput_items");
     if (block.is_set_max_noutput_items()) json.value(block.max_noutput_items());
     else json.null();
-    json.field("affinity", block.processor_affinity());
-    json.field("priority", block.thread_priority());
     json.end_object();
 }
 

@@ -2,8 +2,11 @@
 // publishes what it produced, so a tx is never late and an rx never early.
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <ctime>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include <unistd.h>
@@ -73,6 +76,35 @@ int within_limit(const Row& row, const gr::block& block, int offered) noexcept {
     const int multiple = std::max(block.output_multiple(), 1);
     const int least = std::max(static_cast<int>(left), block.min_noutput_items());
     return std::min(offered, (least + multiple - 1) / multiple * multiple);
+}
+
+/// Return when item `index` of a paced source is due.
+std::int64_t due_ns(const Row& row, std::uint64_t index) noexcept {
+    return row.paced_from_ns + static_cast<std::int64_t>(static_cast<double>(index) / row.pace * 1e9);
+}
+
+/// Wait until offered items of a paced source are due, and return how many are. 0: the source is to end.
+///
+/// The wait is here because GNU Radio calls a source that made nothing only after a quarter of a second.
+int due_of(Row& row, const gr::block& block, int offered) {
+    constexpr std::int64_t longest_wait_ns = 10'000'000;  // a run that ends does not wait for it
+    if (row.paced_from_ns == 0) row.paced_from_ns = monotonic_ns();
+    const std::uint64_t emitted = row.out[0].items.get();
+    const int multiple = std::max(block.output_multiple(), 1);
+    const double quantum = std::max(row.pace * static_cast<double>(row.pace_ns) * 1e-9,
+                                    static_cast<double>(std::max(multiple, block.min_noutput_items())));
+    const double wanted = std::ceil(std::min<double>(quantum, offered));
+    const std::int64_t begin_ns = due_ns(row, emitted + static_cast<std::uint64_t>(wanted));
+    while (!row.end.load(std::memory_order_relaxed)) {
+        const std::int64_t now = monotonic_ns();
+        if (now >= begin_ns) {
+            const double until_now = static_cast<double>(now - row.paced_from_ns) * 1e-9 * row.pace;
+            const double due = std::max(until_now - static_cast<double>(emitted), wanted);
+            return due >= offered ? offered : static_cast<int>(due) / multiple * multiple;
+        }
+        std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(begin_ns - now, longest_wait_ns)));
+    }
+    return 0;
 }
 
 /// Return the time at which the call begins if an event or the profile needs it, else 0.
@@ -150,7 +182,7 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
         // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
         if (row.marks) mark(row, block, row.sends.k, row.out[0].before + (row.sends.next - 1 - sent));
-        row.log->write(trace::Event::tx, row.number, row.sends.k, 0);
+        row.log->write(trace::Event::tx, row.number, row.sends.k, row.pace > 0 ? due_ns(row, row.sends.next) : 0);
     }
     return result;
 }
@@ -164,7 +196,8 @@ int hooked_work(gr::block* self, int offered, gr_vector_int& available, gr_vecto
     if (row == nullptr) return session().original_of(self).work(self, offered, available, in, out);
     if (row->thread != ::pthread_self() || !row->adopted.load(std::memory_order_relaxed)) adopt(*row);
     if (ends(*row)) return gr::block::WORK_DONE;
-    return call(*row, *self, offered, available, in, out);
+    if (row->pace > 0) offered = due_of(*row, *self, offered);
+    return offered > 0 ? call(*row, *self, offered, available, in, out) : static_cast<int>(gr::block::WORK_DONE);
 }
 
 void hooked_dispatch(gr::basic_block* self, pmt::pmt_t port, pmt::pmt_t message) {

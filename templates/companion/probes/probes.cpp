@@ -113,10 +113,7 @@ void weir_name(std::uint32_t block, const char* name) { row_at(block).name = nam
 void weir_set_affinity(std::uint32_t block, const int* cpus, std::size_t count) {
     row_at(block).block->set_processor_affinity({cpus, cpus + count});
 }
-void weir_set_priority(std::uint32_t block, int priority) {
-    row_at(block).priority = priority;
-    row_at(block).block->set_thread_priority(priority);
-}
+void weir_set_priority(std::uint32_t block, int priority) { row_at(block).priority = priority; }
 void weir_set_min_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_min_output_buffer(items); }
 void weir_set_max_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_max_output_buffer(items); }
 void weir_set_max_noutput_items(std::uint32_t block, int items) { row_at(block).block->set_max_noutput_items(items); }
@@ -142,6 +139,13 @@ void weir_receive(std::uint32_t block, std::uint32_t source, std::uint32_t event
 }
 /// End the block after so many items of its first output, or of its first input if it has no output.
 void weir_limit(std::uint32_t block, std::uint64_t items) { row_at(block).limit = items; }
+/// Let a source emit no faster than so many items/s, in steps of `quantum_s` of them. Its `tx` have the times at which
+/// their items were due.
+void weir_pace(std::uint32_t block, double items_per_s, double quantum_s) {
+    Row& row = row_at(block);
+    row.pace = row.in.empty() && !row.out.empty() ? items_per_s : 0;
+    row.pace_ns = static_cast<std::int64_t>(quantum_s * 1e9);
+}
 
 /// Hook all classes. Answers with the back-end of the trace. `capacity`: events that a thread may keep in memory.
 const char* weir_hook(const char* trace, int profiled, std::uint64_t capacity) {

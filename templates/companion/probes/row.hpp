@@ -95,6 +95,8 @@ struct alignas(64) Row {
     Boundaries sends;  ///< `tx` of its first output
     Boundaries receives;  ///< `rx` of its first input
     std::uint64_t limit = 0;  ///< items after which it ends; 0: none
+    double pace = 0;  ///< items/s at which a source may emit; 0: any
+    std::int64_t pace_ns = 0;  ///< time that it waits for more items to be due
     std::uint32_t marks_messages_as = 0;  ///< `block` of the `tx` of PDUs that begin here; 0: none
     int priority = 0;  ///< requested
     std::vector<std::unique_ptr<Arrival>> arrivals;
@@ -105,6 +107,7 @@ struct alignas(64) Row {
     pthread_t thread{};
     std::atomic<pid_t> thread_id{0};  ///< known from the start of the block on
     trace::Log* log = nullptr;
+    std::int64_t paced_from_ns = 0;  ///< first call of a paced source: its item 0 was due
     std::atomic<bool> adopted{false};  ///< `granted` is complete
     Granted granted;
     Count begun, ended;  ///< calls and messages: equal where the thread is not inside the block

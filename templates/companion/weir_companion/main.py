@@ -6,11 +6,11 @@ import os
 import sys
 from typing import Any
 
+from weir_companion import ends, results
 from weir_companion import graph as graphs
 from weir_companion import mapping as mappings
 from weir_companion import paths as ways
 from weir_companion import program as programs
-from weir_companion import results
 from weir_companion.faults import Fault
 from weir_companion.options import Options, parse
 from weir_companion.probes import Probes
@@ -28,9 +28,6 @@ def main(arguments: list[str]) -> int:
     except Fault as fault:
         print(f"error: {fault}", file=sys.stderr)
         return fault.code
-    except KeyboardInterrupt:
-        print("error: interrupted before the flowgraph ran", file=sys.stderr)
-        return 2
 
 
 def run(options: Options) -> int:
@@ -46,17 +43,20 @@ def run(options: Options) -> int:
                                       "block may wait for a device or a peer", 2)
     program = programs.load(options.program)
     graph = graphs.flatten(probes, program.top, program.named())
-    end_block = chosen_end(options, graph)
     apply(probes, graph, mapping)
     found = granularities(graph, mapping.probe_granularity)
+    paced = ends.paces(options, graph)
+    limits = ends.limits(options, graph, found, paced)
     paths = [path for path in ways.find(graph, found) if mapping.identities or path.how == "counts"]
     trace = {"backend": "off", "note": ""}
     if options.metrics != "none":
         probed = {name for name, one in mapping.blocks.items() if one.probe}
         if options.trace != "off":
             ways.arm(probes, graph, found, paths, probed)
-        if end_block is not None:
-            probes.call("limit", end_block, options.items)
+        for number, items in limits.items():
+            probes.call("limit", number, items)
+        for number, rate in paced.items():
+            probes.call("pace", number, rate, options.pace_s)
         trace = probes.call("hook", options.trace, options.metrics == "profile", capacity(options))
     probes.call("no_deadline")
     outcome = Outcome()
@@ -69,7 +69,7 @@ def run(options: Options) -> int:
         crash = {"code": "E_CRASHED", "message": "the program crashed while it stopped"}
         results.write(options.out, document() | {"status": "failed", "reasons": [crash]})
 
-    Running(options, program, probes, graph, end_block, outcome, keep).run()
+    Running(options, program, probes, graph, limits, outcome, keep).run()
     joined = probes.call("joined", program.top.symbol_name())["joined"]
     program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
     return written(options, probes, trace, document())
@@ -92,28 +92,6 @@ def written(options: Options, probes: Probes, trace: dict[str, str], document: d
 def absolute(options: Options) -> Options:
     """Return the options with paths that hold in any working folder, since a program may change it."""
     return Options(**{**vars(options), "program": options.program.absolute(), "out": options.out.absolute()})
-
-
-def chosen_end(options: Options, graph: graphs.Graph) -> int | None:
-    """Return the block whose items end the run. Raises Fault if it is not clear."""
-    if not options.items:
-        return None
-    sources = [block for block in graph.blocks if not block.inputs and block.outputs]
-    if options.end_block is None:
-        sources = [block for block in sources if block.name == block.owner] or sources  # not noise within a channel
-        if len(sources) != 1:
-            raise Fault(f"--items needs --end-block: the flowgraph has {len(sources)} sources"
-                        + (f", {', '.join(block.name for block in sources)}" if sources else ""))
-        return sources[0].number
-    for block in graph.blocks:
-        if options.end_block in (block.name, block.symbol) and (block.inputs or block.outputs):
-            return block.number
-    drawn = graph.drawn.get(options.end_block)
-    streaming = [block for block in drawn.inner if block.inputs or block.outputs] if drawn else []
-    if streaming:  # of a hierarchical block, the items of the last one that was made
-        return streaming[-1].number
-    names = [block.name for block in graph.blocks]
-    raise Fault(f"--end-block {options.end_block}: no block of the flowgraph{mappings.like(options.end_block, names)}")
 
 
 def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> None:

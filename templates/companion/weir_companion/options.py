@@ -25,6 +25,8 @@ class Options:
     metrics: str
     items: int  #: 0: no limit
     end_block: str | None
+    pace: dict[str, float]  #: source -> items/s
+    pace_s: float
     seconds: float  #: 0: until the flowgraph ends
     timeout_s: float  #: 0: none
     stop_s: float
@@ -48,6 +50,15 @@ def amount(text: str) -> float:
     return value
 
 
+def paced(text: str) -> tuple[str, float]:
+    """Return a source and its rate."""
+    name, _, rate = text.rpartition("=")
+    value = float(rate)
+    if not name or not 0 < value < 1e15:
+        raise argparse.ArgumentTypeError(f"{text} is not NAME=RATE with a rate above 0 and below 1e15 items/s")
+    return name, value
+
+
 def count(text: str) -> int:
     """Return an integer that is not negative."""
     value = int(text)
@@ -66,7 +77,11 @@ def parse(arguments: list[str]) -> Options:
     parser.add_argument("--metrics", choices=("none", "counters", "profile"), default="counters",
                         help="profile: also work time and fill of buffers; none: no probes at all")
     parser.add_argument("--items", type=count, default=0, metavar="N", help="end after N items of the end block")
-    parser.add_argument("--end-block", metavar="NAME", help="block whose items count; default: the only source")
+    parser.add_argument("--end-block", metavar="NAME", help="block whose items count; default: the sources, of which "
+                                                            "the fastest emits N items")
+    parser.add_argument("--pace", type=paced, action="append", default=[], metavar="NAME=RATE",
+                        help="let a source emit no faster than RATE items/s")
+    parser.add_argument("--pace-s", type=amount, default=0.0, metavar="S", help="emit the items of S seconds at once")
     parser.add_argument("--seconds", type=amount, default=0.0, metavar="S", help="end the sources after S seconds")
     parser.add_argument("--timeout-s", type=amount, default=0.0, metavar="S", help="give up after S seconds")
     parser.add_argument("--stop-s", type=amount, default=5.0, metavar="S",
@@ -78,8 +93,9 @@ def parse(arguments: list[str]) -> Options:
     given = parser.parse_args(arguments)
     if given.end_block and not given.items:
         raise Fault("--end-block needs --items")
-    if given.metrics == "none" and given.items:
-        raise Fault("--items needs the probes, which --metrics none leaves out")
+    for option in ("items", "pace"):
+        if given.metrics == "none" and getattr(given, option):
+            raise Fault(f"--{option} needs the probes, which --metrics none leaves out")
     return Options(given.program, given.mapping, given.out, given.library, given.trace, given.metrics, given.items,
-                   given.end_block, given.seconds, given.timeout_s, given.stop_s, given.progress == "json",
-                   given.run_id)
+                   given.end_block, dict(given.pace), given.pace_s, given.seconds, given.timeout_s, given.stop_s,
+                   given.progress == "json", given.run_id)

@@ -124,7 +124,8 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, "
                   f"fewer than the {path.source_items} between two boundaries")
     elif not received and path.how == "counts":
-        reason = f"latency not measured: no boundary reached {graph.blocks[path.sink].name}"
+        reason = (f"latency not measured: {graph.blocks[path.sink].name} got {sink['in'][0]['items']} items, fewer than "
+                  f"the {path.sink_items} between two boundaries")
     elif not received:
         reason = lost(graph, path, rows)
     return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,
@@ -141,16 +142,18 @@ def seen(row: dict[str, Any], source: int) -> dict[str, int]:
 
 
 def farthest(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> int:
-    """Return the last block of a path that identities reached."""
+    """Return the last block of a path that identities reached: of several branches, the longest."""
     after = graph.successors()
-    last, reached_ones, pending = path.source, {path.source}, [path.source]
-    while pending:
-        last = pending.pop(0)
-        for number in sorted(after[last] & path.between - reached_ones):
-            if seen(rows[number], path.identity)["seen"]:
-                reached_ones.add(number)
-                pending.append(number)
-    return last
+    # A block that fetches messages itself is not seen to get them: pdu_to_tagged_stream of GNU Radio 3.10.
+    fetching = {sink for _, _, sink, _ in graph.message_edges if not rows[sink]["in"] and not rows[sink]["messages"]
+                and any(port["items"] for port in rows[sink]["out"])}
+    order = [path.source]
+    for number in order:
+        order += (next_one for next_one in sorted(after[number] & path.between - set(order))
+                  if next_one in fetching or seen(rows[next_one], path.identity)["seen"])
+    # They went on from a block of which a reader saw them, though perhaps by another way.
+    known = [number for number in order if number == path.source or number not in fetching]
+    return next((number for number in reversed(known) if not after[number] & set(known) - {number}), known[-1])
 
 
 def lost(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> str:
@@ -158,16 +161,15 @@ def lost(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> str:
     last = farthest(graph, path, rows)
     name = graph.blocks[last].name
     position = path.source_items if last == path.source else seen(rows[last], path.identity)["position"]
-    passed = any(source == last and sink in path.between and rows[sink]["messages"]
-                 for source, _, sink, _ in graph.message_edges)
     for edge in graph.edges:
         if edge.source == last and edge.sink in path.between:
             came, taken = rows[last]["out"][edge.output]["items"], rows[edge.sink]["in"][edge.input]["items"]
             if taken > came:  # the selector and pfb_clock_sync of GNU Radio 3.10 do so
                 return (f"latency not measurable: block {graph.blocks[edge.sink].name} says that it consumed {taken} "
                         f"items of {came}, so it misses tags")
-            passed = passed or taken >= (position or 1)
-    if passed:
-        what = "tags" if path.how == "tags" else "the metadata of PDUs"
-        return f"latency not measurable: block {name} drops {what}"
+            if taken >= (position or 1):
+                return f"latency not measurable: block {name} drops tags"
+    if any(source == last and sink in path.between and rows[sink]["messages"]
+           for source, _, sink, _ in graph.message_edges):
+        return f"latency not measurable: block {name} drops the metadata of PDUs"
     return f"latency not measured: the run ended when the first boundary had come as far as block {name}"

@@ -23,6 +23,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "set_max_noutput_items": (None, (_U32, _INT)),
     "stamp": (None, (_U32, _U64, _U64)), "mark": (None, (_U32,)), "look": (None, (_U32, _U32)),
     "mark_messages": (None, (_U32, _U32)), "receive": (None, (_U32, _U32, _U32)), "limit": (None, (_U32, _U64)),
+    "pace": (None, (_U32, ctypes.c_double, ctypes.c_double)),
     "end": (None, (_U32,)), "progress": (_U64, (_U32,)), "activity": (_U64, (_INT,)), "failed": (ctypes.c_int64, ()),
     "write_events": (_INT, (_TEXT,)), "deadline": (None, (ctypes.c_double, _TEXT, _INT)), "no_deadline": (None, ()),
 }

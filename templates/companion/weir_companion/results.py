@@ -45,7 +45,7 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - outcome.elapsed_s)),
         "status": status(reasons), "reasons": reasons, "ended_by": outcome.ended_by,
         "drained": outcome.drained, "elapsed_s": outcome.elapsed_s, "begin_ns": outcome.begin_ns,
-        "end_ns": outcome.end_ns, "metrics": options.metrics, "hanging": outcome.hanging,
+        "end_ns": outcome.end_ns, "metrics": options.metrics, "pace": options.pace, "hanging": outcome.hanging,
         "trace": {"backend": trace["backend"], "note": trace["note"], "probe_granularity": mapping.probe_granularity,
                   "events": counts["events"], "discarded": counts["discarded"]},
         "blocks": drawn,

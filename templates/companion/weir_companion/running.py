@@ -48,11 +48,13 @@ class Outcome:
 class Running:
     """One run, in the main thread."""
 
-    def __init__(self, options: Options, program: Program, probes: Probes, graph: Graph, end_block: int | None,
+    def __init__(self, options: Options, program: Program, probes: Probes, graph: Graph, limits: dict[int, int],
                  outcome: Outcome, keep: Callable[[], None]):
-        """Prepare the run. `end_block`: number of the block whose items end it. `keep` writes what is known already."""
+        """Prepare the run. `limits`: block -> items; the run ends when all have theirs. `keep` writes what is known
+        already.
+        """
         self.options, self.program, self.probes, self.graph = options, program, probes, graph
-        self.end_block, self.outcome, self.keep = end_block, outcome, keep
+        self.limits, self.outcome, self.keep = limits, outcome, keep
         self.hooked = options.metrics != "none"
         self._signals = 0
         self._over = threading.Event()
@@ -106,7 +108,7 @@ class Running:
         threading.Thread(target=start, name="weir-start", daemon=True).start()
         if not self._until(lambda: started.is_set() or self._signals > 0, limit):
             waiting = [block.name for block, row in self._rows() if row["starting"]]
-            raise Fault(f"{what} within {limit:g} s" + (f": {', '.join(waiting)} still start" if waiting else ""))
+            raise Fault(f"{what} within {limit:g} s" + (f"; {', '.join(waiting)} waits in its start" if waiting else ""))
         if not started.is_set():
             raise Fault(f"{self.options.program}: interrupted while the flowgraph started")
         if errors:
@@ -135,7 +137,7 @@ class Running:
                 return "signal"
             if self.probes.call("failed") >= 0:
                 return "failure"
-            if self.end_block is not None and self.probes.call("progress", self.end_block) >= options.items:
+            if self._limits_reached():
                 return "items"
             if options.timeout_s and now >= options.timeout_s:
                 return "timeout"
@@ -143,19 +145,22 @@ class Running:
                 return "seconds"
         if self.probes.call("failed") >= 0:
             return "failure"
-        return "items" if self._limit_reached() else "itself"
+        return "items" if self._limits_reached() else "itself"
 
-    def _limit_reached(self) -> bool:
-        return self.end_block is not None and self.probes.call("progress", self.end_block) >= self.options.items
+    def _limits_reached(self) -> bool:
+        return bool(self.limits) and all(self.probes.call("progress", number) >= items
+                                         for number, items in self.limits.items())
 
     def _report(self, phase: str, now: float) -> None:
         if not self.options.progress or now - self._last_report < PROGRESS_S:
             return
         self._last_report = now
-        at = self.end_block if self.end_block is not None else next(
-            (block.number for block in self.graph.blocks if not block.inputs), None)
+        # The source that is farthest from its end, so that the rest of the time is not too short.
+        progress = {number: self.probes.call("progress", number) for number in self.limits}
+        at = min(progress, key=lambda number: progress[number] / self.limits[number], default=next(
+            (block.number for block in self.graph.blocks if not block.inputs), None))
         done = self.probes.call("progress", at) if at is not None and self.hooked else 0
-        total = self.options.items or None
+        total = self.limits.get(at) if at is not None else None
         eta = round(now * (total - done) / done, 3) if total and done else (
             max(0.0, round(self.options.seconds - now, 3)) if self.options.seconds else None)
         print(json.dumps({"phase": phase, "done": done, "total": total, "eta_s": eta, "run_id": self.options.run_id,

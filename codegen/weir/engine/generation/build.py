@@ -255,7 +255,7 @@ class _Build:
             file.write(f"-- Weir: {line}\n")
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
-             environment: Mapping[str, str] | None = None) -> None:
+             environment: Mapping[str, str] | None = None, by: str = "") -> None:
         with self.log.open("ab") as file:
             begin = file.tell()
             code = compilers.run(command, stdout=file, stderr=subprocess.STDOUT, env=environment, cwd=self.directory,
@@ -266,7 +266,7 @@ class _Build:
         if "No space left on device" in text:
             raise WeirError(diagnostic("E_DISK_FULL", "", "the disk is full, so the build failed",
                                        f"the whole output is in {self.log}"))
-        by = next(iter(self.tools.words), self.tools.name)
+        by = by or next(iter(self.tools.words), self.tools.name)
         said = self.explainer.diagnostics(faults(text, self.folder) if faults else [], by, self.log)
         if not said:
             last = "; ".join(line.strip() for line in text.splitlines()[-5:])

@@ -58,7 +58,8 @@ def profile_of(results: Mapping, block_of: Mapping[str, str]) -> Profile:
         total[2] += block["calls"] or 0
     return Profile({name: BlockCost(_rounded(ns / items), _rounded(items / calls) if calls else None)
                     for name, (ns, items, calls) in totals.items()},
-                   str(results["deployment"]), results["throughput_items_per_s"])
+                   str(results["deployment"]), results["throughput_items_per_s"],
+                   {name: ns for name, (ns, _, _) in totals.items()})
 
 
 def _rounded(value: float) -> float:

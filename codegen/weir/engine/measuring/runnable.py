@@ -93,6 +93,7 @@ class Runnable:
     source file. `kept` has the sources from outside of Weir's tree, by path below `sources/`; `catalog_paths` has the
     folders outside of the tree, by option. `own` overrides fields of RunOptions. `settings` are the values that the
     command line sets, by JSON pointer. `verify` is called before the first run; None: the binary stays unverified.
+    `verifiable`: the target's programs can run a verification.
     `traces` are the back-ends of the target. `warnings` are the plan's warnings (code -> message), repeated by every
     run. `volk` says whether a block calls VOLK, None if unknown. `run_environment` makes the changes to the machine
     for each run; it gets a function for messages.
@@ -109,6 +110,7 @@ class Runnable:
     catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
     verify: Verify | None = None
+    verifiable: bool = True
     kept: Mapping[str, bytes] = field(default_factory=dict)
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")

@@ -105,7 +105,8 @@ def _verify(it: Runnable, options: RunOptions, interrupts: Interrupts, listener:
             anew: bool = False) -> Verified | None:
     if it.verify is None:
         return None
-    listener.step(it.plan["deployment"], "verifying")
+    if it.verifiable:
+        listener.step(it.plan["deployment"], "verifying")
     found = it.verify(options.params, interrupts, anew)
     if interrupts.count:
         raise KeyboardInterrupt

@@ -170,8 +170,8 @@ class Workshop(Protocol):
         """Write a line to the log."""
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
-             environment: Mapping[str, str] | None = None) -> None:
-        """Run a command in `directory`.
+             environment: Mapping[str, str] | None = None, by: str = "") -> None:
+        """Run a command in `directory`. `by`: the tool that a fault names, else the compiler.
 
         Raises WeirError (E_DISK_FULL, E_BLOCK_BUILD, E_LIBRARY_MISSING, E_BUILD_FAILED).
         """

@@ -88,8 +88,10 @@ def verified(it: VerificationRequest, interrupts: Interrupts, anew: bool = False
 
 def verify(it: VerificationRequest, interrupts: Interrupts) -> Verification | Unverified | None:
     """Run the binary on more and more items, for up to a second, until an answer is wrong."""
+    if it.graph.of_gnuradio:
+        return Unverified("Weir does not check the values that GNU Radio's blocks compute")
     if "counted" not in it.can:
-        return Unverified(f"programs of target `{it.plan['target']}` cannot run a verification")
+        return Unverified(f"Weir does not check what programs of target `{it.plan['target']}` compute")
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
     taps: list = []

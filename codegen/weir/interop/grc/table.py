@@ -43,8 +43,10 @@ class PartRule:
 class Rule:
     """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
     ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
-    although it is. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise`
-    maps a parameter of `only` to the reason why other values have no block.
+    although it is. For blocks with any number of streams, `fold` is the number of inputs that two by two become one,
+    `turns` are the items that each stream moves by turns, and `selects` are number of inputs, chosen input and chosen
+    output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
+    parameter of `only` to the reason why other values have no block.
 
     `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
     means the same bits. `drift` is the growth of that difference for each item. `edges` exempts items at a jump of the
@@ -60,6 +62,8 @@ class Rule:
     defaults: Mapping[str, str]
     spread: str
     fold: str
+    turns: str
+    selects: tuple[str, ...]
     otherwise: Mapping[str, str]
     optional_inputs: tuple[str, ...]
     lacks_outputs: tuple[int, ...]
@@ -69,6 +73,11 @@ class Rule:
     drift: float = 0.0
     edges: bool = False
     back: Mapping[str, Any] | None = None
+
+    @property
+    def is_repeated(self) -> bool:
+        """Return whether the number of parts depends on the block."""
+        return bool(self.fold or self.turns or self.selects or self.spread)
 
 
 @cache
@@ -148,7 +157,8 @@ def _rule(entry: Mapping) -> Rule:
         wires=tuple((*_end(a), *_end(b)) for a, b in (wire.split(" > ") for wire in entry["wires"]))
         if "wires" in entry else tuple(row), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
-        fold=entry.get("fold", ""), otherwise=entry.get("otherwise", {}),
+        fold=entry.get("fold", ""), turns=entry.get("turns", ""), selects=tuple(entry.get("selects", ())),
+        otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
         lacks_outputs=tuple(entry.get("lacks_outputs", ())),
         reason=entry.get("reason", ""), note=entry.get("note", ""), within=entry.get("within", 0.0),

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.engine.measuring.listener import Listener
 from weir.engine.pipeline import Pipeline
+from weir.lab.rating import hosted
 from weir.lab.rating.answer import SHARES, RateAnswer
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
 from weir.lab.rating.search import Goal, Search
-from weir.lab.rating.trials import AT_ONCE, Measured, Trials
+from weir.lab.rating.trials import AT_ONCE, WARM_UP_S, Measured, Trials
 from weir.model.document import jsontext
 from weir.tracers import MEMORY, RECORDING
 
@@ -62,18 +63,22 @@ class Rate:
     ready: Callable[[Pipeline, Planned], None]
     tried: Callable[[Measured, float], None]
     _added: Sequence[Added] = ()
+    _sources: Sequence[str] = ()
     _document: Mapping[str, Any] = field(default_factory=dict)
     _end: float = 0.0
 
     def go(self) -> RateAnswer:
         """Run the search. Raises WeirError if the build or all runs fail. Ctrl-C keeps the results until then."""
         checked, request = self.pipeline.checked.valid(), self.request
-        self._document, self._added = with_pace(checked.project.document, flat_out(checked.graph))
-        trials = self._trials(None)
+        self._sources = hosted.paced(checked.graph, checked.project.deployment(request.deployment)) \
+            if checked.graph.of_gnuradio else ()
+        self._document, self._added = (hosted.without_throttles(checked.project.document), ()) if self._sources else \
+            with_pace(checked.project.document, flat_out(checked.graph))
+        trials = self._hosted_trials({}) if self._sources else self._trials(None)
         name = trials.runnable.plan["deployment"]
         self.say(f"{name}: measuring the rate with all items due at once")
         fastest = trials.pilot()
-        trials = self._trials(fastest)
+        trials = self._hosted_trials(trials.flat_out) if self._sources else self._trials(fastest)
         begun = time.monotonic()
         self._end = begun + request.budget_s
         search = Search(lambda load, seconds: self._tried(trials, load, seconds), request.goal, MOST * fastest,
@@ -126,14 +131,43 @@ class Rate:
                       self.request.latency_s, self.request.out, trace, self.request.params,
                       Listener(self.say, progress=lambda value: None))
 
+    def _hosted_trials(self, seen: Mapping[str, Any]) -> Trials:
+        """Build the program of a flowgraph of GNU Radio's own blocks, and return its trials. `seen`: results of a run
+        with all items due at once, {} if there is none yet.
+        """
+        parts = hosted.shares(seen, self._sources) if seen else dict.fromkeys(self._sources, 1 / len(self._sources))
+        if seen:
+            fastest = max(parts.values()) * seen["throughput_items_per_s"]
+            self._document = hosted.with_granularity(self._document, fastest)
+        made = self._opened({})
+        trace = self.request.trace or (None if made.checked.valid().project.run.trace.backend in RECORDING else MEMORY)
+        planned = made.plan_to_run(self.request.deployment, trace)
+        _check(planned, made, trace)
+        if not seen:
+            self.warn(planned.diagnostics)
+            self.ready(made, planned)
+        name = planned.plan.deployment.name
+        program = made.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
+        boundaries = hosted.boundaries(seen, self._sources) if seen else 0.0
+        if seen:  # with boundaries as far apart as they now are
+            boundaries *= seen["trace"]["probe_granularity"] / planned.plan.trace.planned_granularity
+        return Trials(made.runnable(planned, program, self.request.command), parts,
+                      hosted.given(seen, self._sources) if seen else {}, 0.0, boundaries, self.request.latency_s,
+                      self.request.out, trace, (*self.request.params, f"{hosted.QUANTUM}={self._budget_s:.6f}"),
+                      Listener(self.say, progress=lambda value: None),
+                      sifted=lambda pairs: hosted.behind_warm_up(pairs, WARM_UP_S))
+
+    @property
+    def _budget_s(self) -> float:
+        return min(max(self.request.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
+
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:
         """Open the paced project with these rates, which also determine its chunks and the interval of events."""
-        budget_s = min(max(self.request.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
         added = {it.block for it in self._added}
         document = copy.deepcopy(dict(self._document))
         for block in document["graph"]["blocks"]:
             if block["id"] in rates:
-                own = {"latency_budget": budget_s} if block["id"] in added else {}
+                own = {"latency_budget": self._budget_s} if block["id"] in added else {}
                 rate = max(rates[block["id"]], LEAST_RATE)
                 block["parameters"] = {**block.get("parameters", {}), "rate": rate, **own}
         base = self.pipeline

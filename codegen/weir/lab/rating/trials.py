@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,9 @@ class Trials:
     params: tuple[str, ...]
     listener: Listener
     longest_s: float = 0.0
+    #: What the pilot measured, and what its samples pass through.
+    flat_out: Mapping[str, Any] = field(default_factory=dict)
+    sifted: Callable[[Sequence[PairSamples]], Sequence[PairSamples]] = lambda pairs: pairs
     _verified: dict[int, Verified | None] = field(default_factory=dict)
     _samples: Sequence[PairSamples] = ()
     _runs: int = 0
@@ -83,6 +87,7 @@ class Trials:
         while True:
             results = self._run(AT_ONCE, items, 0, PATIENCE_S).results
             rate = results["throughput_items_per_s"]
+            self.flat_out = results
             if results["elapsed_s"] >= PILOT_S and rate is not None:
                 return float(rate)
             items *= MORE
@@ -153,7 +158,7 @@ class Trials:
         return self._check_given(made, each)
 
     def _keep(self, pairs: Sequence[PairSamples]) -> None:
-        self._samples = pairs
+        self._samples = self.sifted(pairs)
 
 
 def _percentile(ordered: np.ndarray, per_mille: int) -> int | None:

@@ -169,7 +169,7 @@ class TuneAnswer:
         lines = []
         for goal, trial in self.best.items():
             ratio = self._ratio_to_auto(goal, trial)
-            beside = (" (auto was not measured)" if ratio is None
+            beside = (self._beside_start(goal, trial) if ratio is None
                       else " (as good as auto)" if f"{ratio:.2f}" == "1.00"
                       else f" ({ratio:.2f} times as good as auto)")
             reached = si(trial.items_per_s, "items/s") if goal == THROUGHPUT else duration(trial.latency("p99_ns"))
@@ -185,6 +185,17 @@ class TuneAnswer:
         lines.append(f"Written: {self.output}" if self.output else
                      "Nothing is written: the project already has the best deployment")
         return lines
+
+
+    def _beside_start(self, goal: str, trial: Trial) -> str:
+        """Return how a trial compares with the start, where there is no `auto`."""
+        start = self.search.trials.get(self.start[0])
+        its = start.value(goal) if start else None
+        if not its:
+            return " (auto was not measured)"
+        mine = sure(trial.value(goal))
+        ratio = mine / its if goal == THROUGHPUT else its / mine
+        return " (the start)" if trial is start else f" ({ratio:.2f} times as good as the start, {self.start[0]})"
 
 
 def interval_of(values: Sequence[float]) -> tuple[float, float] | None:

@@ -2,8 +2,9 @@
 
 For each scheduler of the target, the space has its placements on as many workers as cores and on half as many, with
 each switch (boolean parameter) on and off. It also has variations of the placements by cost (`auto`) whose cut is one
-block apart, chunks of a quarter and of four times the size, and rings of two and of sixteen chunks. The other settings
-(compiler, memory, policy) are those of the deployment that the search starts from.
+block apart, chunks of a quarter and of four times the size, and rings of two and of sixteen chunks. For GNU Radio's own
+blocks, it has CPUs for their threads instead of placements (`cpus.py`). The other settings (compiler, memory, policy)
+are those of the deployment that the search starts from.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from weir.diagnostics import Diagnostic, WeirError, has_errors
 from weir.engine.pipeline import Pipeline
 from weir.lab import free_name
 from weir.lab.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
+from weir.lab.tuning.cpus import placements
 from weir.lab.tuning.maps import map_of
 from weir.model.catalog import SchedulerType
 from weir.model.document import jsontext
@@ -28,7 +30,7 @@ from weir.sure import sure
 
 #: Settings of a deployment that are not searched.
 KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "environment",
-        "interference", "build", "require", "target")
+        "interference", "build", "require", "target", "replace", "windows")
 #: Settings of a run that override the project's in the search.
 RUN, TRACE = {"metrics": "none", "warmup_items": 0, "repetitions": 1}, "memory"
 #: Timeout of a run, in seconds.
@@ -39,6 +41,8 @@ MOST_CUTS = 4
 SIZED = 2
 CHUNK_FACTORS = (1 / 4, 4)
 RING_CHUNKS = (2, 16)
+#: Most items of a call of GNU Radio's blocks, besides what their buffers allow.
+HOSTED_CHUNKS = (512, 2048)
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,9 @@ class Builder:
         self._checked = given.checked.valid()
         document = self._checked.project.document
         run = dict(document.get("run", {}))
-        run = {**run, **RUN, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
+        # A program of GNU Radio counts items with the probes, so it needs them.
+        own = {"metrics": "counters"} if self._checked.graph.of_gnuradio else {}
+        run = {**run, **RUN, **own, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
                "timeout_s": min(MOST_S, self._checked.project.run.timeout_s)}
         self._document = {**document, "run": run}
         self._document.pop("sweeps", None)  # sweeps name deployments that the copy lacks
@@ -157,6 +163,10 @@ class Builder:
             threads = 1 if scheduler.workers == "one" else len(self._checked.graph.instances)
             for wait in self._waits(scheduler, threads):
                 yield CHOICE, {"scheduler": scheduler.id, "wait": wait}
+                if self._checked.graph.of_gnuradio:
+                    cpus = [core.cpus[0] for core in self._given.machine.allowed_cores]
+                    for affinity in placements(self._checked.graph, cpus, self._profile):
+                        yield CHOICE, {"scheduler": scheduler.id, "wait": wait, "affinity": affinity}
             return
         piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
@@ -196,6 +206,9 @@ class Builder:
             by_scheduler.setdefault(one.scheduler, []).append(one)
         for one in (one for some in by_scheduler.values() for one in some[:SIZED]):
             plan, entry = self._plans[one.name], _plain(one.entry)
+            if self._checked.graph.of_gnuradio:
+                yield from _hosted_sizes(plan, entry)
+                continue
             # Round down to a power of two.
             chunk = 1 << max(min(block.chunk_items for block in plan.blocks), 1).bit_length() - 1
             if "chunk_items" in settings and entry.get("chunk_items", "auto") == "auto":
@@ -235,7 +248,8 @@ class Builder:
         numbers = (("w", entry.get("workers")), ("c", entry.get("chunk_items")), ("b", max(rings, default=None)))
         count, chunk, ring = (f"{letter}{it}" if isinstance(it, int) else "" for letter, it in numbers)
         switches = [it if on else f"no_{it}" for it, on in entry.get("parameters", {}).items() if isinstance(on, bool)]
-        words = [entry["scheduler"], *switches, placement, count, entry.get("wait", ""), chunk, ring]
+        pinned = "pinned" if entry.get("affinity") else ""
+        words = [entry["scheduler"], *switches, pinned, placement, count, entry.get("wait", ""), chunk, ring]
         return free_name("-".join(filter(None, words))[:56], self._entries, "-")
 
     def _plan_all(self, origins: Mapping[str, str]) -> None:
@@ -301,6 +315,17 @@ def decided(plan: Plan, structural: Set[str]) -> str:
                for w in document["workers"]]
     return json.dumps([[part, workers if part == "workers" else document.get(part)] for part in parts]
                       + [parameters], sort_keys=True)
+
+
+def _hosted_sizes(plan: Plan, entry: Mapping) -> Iterator[tuple[str, dict]]:
+    """Yield variants with fewer items a call, and with smaller and larger buffers, of blocks of GNU Radio."""
+    if entry.get("chunk_items", "auto") == "auto":
+        for items in HOSTED_CHUNKS:
+            yield SIZES, {**entry, "chunk_items": items}
+    if not entry.get("buffers"):
+        for factor in CHUNK_FACTORS:
+            yield SIZES, {**entry, "buffers": {f"{stream.name}->{stream.readers[0]}": {
+                "items": max(1, int(stream.planned_items * factor))} for stream in plan.streams}}
 
 
 def _plain(entry: Mapping) -> dict:

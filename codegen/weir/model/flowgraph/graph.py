@@ -144,10 +144,14 @@ def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> di
 
 
 def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
-    """Return one diagnostic for each group of blocks that feed each other. It names a path around the loop."""
+    """Return one diagnostic for each group of blocks that feed each other. It names a path around the loop.
+
+    Blocks of GNU Radio may be hierarchical, without a path from input to output. GNU Radio itself refuses its loops.
+    """
     readers: dict[str, list[Wire]] = {b: [] for b in blocks}
     for wire in wires:
-        readers[wire.src].append(wire)
+        if not blocks[wire.dst].type.of_gnuradio:
+            readers[wire.src].append(wire)
     state: dict[str, int] = {}  # 1: on the path from the start, 2: left behind
     faults = []
     for start in blocks:
@@ -223,7 +227,9 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
 
 
 def _topological(nodes: list[tuple[str, int | None]], links: list[Link]) -> list[tuple[str, int | None]]:
-    """Sort the nodes upstream first; ready nodes keep the order of the document."""
+    """Sort the nodes upstream first; ready nodes keep the order of the document. So does a loop, which GNU Radio's
+    blocks may form.
+    """
     rank = {node: i for i, node in enumerate(nodes)}
     readers: dict[int, list[int]] = {i: [] for i in rank.values()}
     waiting = dict.fromkeys(rank.values(), 0)
@@ -233,11 +239,13 @@ def _topological(nodes: list[tuple[str, int | None]], links: list[Link]) -> list
         waiting[dst] += 1
     ready = [i for i, count in waiting.items() if not count]
     order = []
-    while ready:
-        node = heapq.heappop(ready)
+    while waiting:
+        node = heapq.heappop(ready) if ready else next(iter(waiting))
+        del waiting[node]
         order.append(nodes[node])
         for reader in readers[node]:
-            waiting[reader] -= 1
-            if not waiting[reader]:
-                heapq.heappush(ready, reader)
+            if reader in waiting:
+                waiting[reader] -= 1
+                if not waiting[reader]:
+                    heapq.heappush(ready, reader)
     return order

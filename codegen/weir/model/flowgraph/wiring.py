@@ -105,7 +105,7 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
         if not all(ends):
             continue
         wire = Wire(src, src_port, dst, dst_port, pointer(*path))
-        many = sure(blocks[dst].type.input(dst_port)).type == MESSAGE
+        many = sure(blocks[dst].type.input(dst_port)).type == MESSAGE or blocks[src].state == "disabled"
         first = wire if many else writers.setdefault((dst, dst_port), wire)
         if first is not wire:
             faults.append(diagnostic("E_PORT_TAKEN", wire.pointer, f"`{dst}.{dst_port}` is already connected to "
@@ -171,9 +171,11 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
     readers: dict[tuple[str, str], set[str]] = defaultdict(set)
+    writers: dict[tuple[str, str], set[str]] = defaultdict(set)
     downstream, upstream = defaultdict(list), defaultdict(list)
     for wire in wires:
         readers[wire.src, wire.src_port].add(f"{wire.dst}.{wire.dst_port}")
+        writers[wire.dst, wire.dst_port].add(wire.src)
         downstream[wire.src].append(wire)
         upstream[wire.dst].append(wire)
 
@@ -187,7 +189,8 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
 
     for block in leaving:  # grows during the loop
         for wire in downstream[block]:
-            leave(wire.dst, f"its input `{wire.dst_port}` comes from `{block}`")
+            if writers[wire.dst, wire.dst_port] <= gone:
+                leave(wire.dst, f"its input `{wire.dst_port}` comes from `{block}`")
         for wire in upstream[block]:
             left = readers[wire.src, wire.src_port]
             left.discard(f"{wire.dst}.{wire.dst_port}")

@@ -242,7 +242,8 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
         for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
             pinned[core].append(worker.name)
     cpus = len(machine.allowed)
-    if len(workers) > cpus and not (scheduler.pieces and deployment.placement):
+    # GNU Radio has a thread for each of its blocks whatever the deployment says.
+    if len(workers) > cpus and not (scheduler.pieces and deployment.placement) and not graph.of_gnuradio:
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
                                 f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
                                 + (", and waiting workers spin on CPUs that other workers "

@@ -33,7 +33,7 @@ def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
         wanted = max((requested[edge.name] for edge in edges if edge.name in requested), default=None)
         default = max(1, default_bytes // ITEM_TYPES[edges[0].item_type].size)
         streams.append(Stream(source, port, tuple(edges), edges[0].item_type, "ring", 1, wanted, wanted or default, 1))
-    return Arrangement(dynamic.workers_of(request), tuple(streams), (), dict.fromkeys(request.graph.by_name, 1))
+    return Arrangement(dynamic.workers_of(request), tuple(streams), (), _chunks(request, tuple(streams)))
 
 
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:

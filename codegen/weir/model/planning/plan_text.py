@@ -74,6 +74,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
                      b.job if lists else _worker(plan, b),
                      b.chunk_items,
+                     "-" if target.hosts_gnuradio else  # only GNU Radio knows them
                      ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-",
                      *_cost(plan, b)) for b in plan.blocks])
     lines += ["", "Streams"]
@@ -89,7 +90,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                                 plan.replication)
         lines += [f"  in turn, shared by all workers: {', '.join(plan.turns)}"] if plan.turns else []
     trace = plan.trace
-    lines += [""] + prediction_lines(plan)
+    lines += [""] + ([] if target.hosts_gnuradio else prediction_lines(plan))
     lines += [f"Throughput is measured at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
               f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
               f"Trace {trace.backend}: an event every {trace.planned_granularity} items (requested: "

@@ -12,6 +12,9 @@ that an event costs 100 ns, and that the fastest source emits 1 Gitem/s and uses
 sources is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core.
 This is a prediction, not a measurement. It ignores placement, because Weir must measure all deployments of a project in
 the same way. A chain gets 32768.
+
+A flowgraph of GNU Radio's own blocks gets 1024 at its fastest source: most run at the rate of a radio, where the
+granularity of Weir's own blocks would leave few boundaries. Its program follows the rates of GNU Radio's blocks.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from weir.tracers import SILENT
 EVENT_NS = 100
 COST_LIMIT = 0.01
 ASSUMED_ITEMS_PER_S = 1e9
+#: Items between the boundaries of a flowgraph of GNU Radio's own blocks, and the assumed items/s of a fast radio.
+HOSTED_ITEMS, HOSTED_ITEMS_PER_S = 1024, 2e7
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,8 @@ def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) 
     tx: dict[str, int] = {}
     given: dict[str, int] = {}
     planned, cost, together, begins = 0, 0.0, 0.0, {i.name for i in origins(graph)}
+    if graph.of_gnuradio:  # also if it only passes messages
+        planned = requested = HOSTED_ITEMS if requested == "auto" else int(requested)
     # A block that only passes messages moves no items.
     parts = [(part, _fastest(part, begins, rates)) for part in connected(graph) if any(i.type.is_source for i in part)]
     paced = sum(_rate(fastest) is not None for _, fastest in parts)
@@ -134,7 +141,8 @@ def _rate(source: Instance) -> float | None:
 
 def _items_per_s(source: Instance) -> float:
     rate = _rate(source)
-    return ASSUMED_ITEMS_PER_S if rate is None else min(rate, ASSUMED_ITEMS_PER_S)
+    assumed = HOSTED_ITEMS_PER_S if source.type.of_gnuradio else ASSUMED_ITEMS_PER_S
+    return assumed if rate is None else min(rate, assumed)
 
 
 def _cost(granularity: int, events: int, items_per_s: float) -> float:

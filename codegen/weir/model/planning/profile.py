@@ -37,12 +37,13 @@ class BlockCost:
 @dataclass(frozen=True)
 class Profile:
     """Costs by block id. `deployment`, `items_per_s`: of the run that the profile comes from, if any. Profiling slowed
-    that run down.
+    that run down. `busy_ns`: time of each block in that run, which a profile's file does not have.
     """
 
     blocks: Mapping[str, BlockCost] = field(default_factory=dict)
     deployment: str | None = None
     items_per_s: float | None = None
+    busy_ns: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, object]:
         """Return the contents of a profile's file."""

@@ -59,7 +59,8 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
                      "is a block of Weir, which GNU Radio's own program does not have")
             yield diagnostic("E_TARGET_BLOCK", at, f"target `{target.id}` does not support `{instance.block_id}` "
                                                    f"({kind}): it {whose}",
-                             "choose the scheduler gnuradio310" if instance.type.of_gnuradio else "")
+                             f"choose the scheduler {catalog.gnuradio_scheduler()}" if instance.type.of_gnuradio
+                             else "")
             return
         if missing := target.lacking("block", kind, instance.type.folder):
             others = _listed([t.id for t in catalog.targets.values()

@@ -54,8 +54,9 @@ class Summary:
         status = results["status"]
         title = f"{results['project']} · {results['deployment']}"
         repetition = f" · repetition {results['repetition'] + 1}" if results["repetition"] else ""
+        unverified = any(reason["code"] == "N_NOT_VERIFIED" for reason in results["reasons"])
         lines = [f"{self._paint(printable(title), BOLD)}{repetition}  "
-                 + self._paint(status, STATUS_COLOURS.get(status, ERROR_COLOUR))]
+                 + self._paint(status, STATUS_COLOURS.get(status, ERROR_COLOUR)) + ", not verified" * unverified]
         lines += [self._row(label, text) for label, text in self._facts(results, path)]
         for reason in results["reasons"]:
             kind = {"N": "note", "W": "warning"}.get(reason["code"][0], status)

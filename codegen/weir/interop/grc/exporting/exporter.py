@@ -19,6 +19,7 @@ from weir.interop.grc.exporting.returning import Returned, Returning, positions_
 from weir.interop.grc.exporting.settings import Settings, needs_plan, settings_of
 from weir.interop.grc.exporting.units import Unit, stored, units_of
 from weir.interop.grc.exporting.variables_back import export_variables
+from weir.interop.grc.exporting.writing import in_order
 from weir.interop.grc.importing.hosting import grc_block
 from weir.interop.grc.importing.importer import Imported, Options, import_flowgraph
 from weir.interop.grc.importing.signatures import Signature
@@ -117,7 +118,8 @@ class _Exporter:
             self.import_math()
         report_unsupported_settings(self.checked, self.deployment, self.report)
         options, metadata = options_of(self.checked, self.deployment, self.base, self.again)
-        flow = Flowgraph(options, (*variables.blocks, *self.blocks), tuple(self.connections), metadata)
+        blocks = in_order((*variables.blocks, *self.blocks), self.base)
+        flow = Flowgraph(options, tuple(blocks), tuple(self.connections), metadata)
         return Exported(flow, self.report)
 
     def name_for(self, wanted: str) -> str:

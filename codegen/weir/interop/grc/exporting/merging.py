@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from weir.interop.grc.exporting.native import inverted, word_of
+from weir.interop.grc.exporting.native import inverted, listed, word_of
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.units import Unit
-from weir.interop.grc.importing.building import Built, Part
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, Rule
@@ -38,7 +38,7 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
             own = unit.kind.parameter(name) if unit.kind else None
             if isinstance(value, list) and own and own.type == "item":
                 value = tuple(value)
-            found = _backwards(block, built, part, name, value, spelling)
+            found = _backwards(block, built, part, name, value, spelling, unit.item_type)
             if found is None:
                 return None
             texts |= found
@@ -56,7 +56,7 @@ def _typed(value: Any) -> str:
 
 
 def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
-               spelling: Spelling) -> dict[str, str] | None:
+               spelling: Spelling, item_type: str | None) -> dict[str, str] | None:
     how = _how(built, part, name)
     if value is None and isinstance(how, Mapping) and "is" in how:
         return {}  # the rule gained this parameter after the project was made
@@ -67,7 +67,7 @@ def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
             return None
         word = word_of(value)
         return {how: word} if word else None
-    return inverted(how, value, block.parameters, spelling)
+    return inverted(how, listed(how, value, item_type), block.parameters, spelling)
 
 
 def _says_more(rule: Rule, how: How) -> bool:
@@ -85,7 +85,9 @@ def _texts(how: How) -> list[str]:
 
 def _how(built: Built, part: Part, name: str) -> How | None:
     """Return the table's entry for a parameter of a part."""
-    for own in built.rule.parts if built.rule else ():
-        if own.type == part.type and (own.name == part.name or sure(built.rule).fold or sure(built.rule).spread):
+    if built.rule is None:
+        return None
+    for own in built.rule.parts:
+        if own.type == part.type and (own.name == part.name or built.rule.is_repeated):
             return own.item_type if name == "item_type" else own.parameters.get(name)
     return None

@@ -11,6 +11,8 @@ from typing import Any
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.table import How, PartRule, Rule, from_ours, item_types, rules_back
 from weir.model.catalog import BlockType
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.document.values import is_expression
 from weir.sure import sure
 
 
@@ -72,7 +74,7 @@ def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, Any]) -> dict
         if not words:
             return None
         if not isinstance(part.item_type, Mapping) or "is" not in part.item_type:
-            fixed["type"] = words[0]
+            fixed[part.item_type if isinstance(part.item_type, str) else "type"] = words[0]
     for own, how in part.parameters.items():
         if isinstance(how, Mapping) and ("is" in how and how["is"] != values[own]
                                          or "words" in how and values[own] not in how["words"].values()):
@@ -98,7 +100,7 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
         return sure(_by_entry(kind, back, values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
-        parameters |= inverted(how, values[own], rule.defaults, spelling) or {}
+        parameters |= inverted(how, listed(how, values[own], item_type), rule.defaults, spelling) or {}
     parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
     return GnuRadioBlocks([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
                           note=back.get("note", rule.note), needs_math="imports" in back)
@@ -123,12 +125,26 @@ def _in_a_row(entry: Mapping[str, Any]) -> Mapping[str, Any]:
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
+def listed(how: How, value: Any, item_type: str | None) -> Any:
+    """Return a list of numbers as the items that it stands for, if `how` is that of one; else the value itself."""
+    if isinstance(how, str) or "list" not in how:
+        return value
+    if item_type == "c64":
+        return [tuple(value[i:i + 2]) for i in range(0, len(value), 2)]
+    if item_type in ITEM_TYPES and ITEM_TYPES[item_type].integer:
+        byte = ITEM_TYPES[item_type].size == 1  # GNU Radio takes no negative ones
+        return [one if is_expression(one) else int(one) & 255 if byte else int(one) for one in value]
+    return value
+
+
 def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling) -> dict[str, str] | None:
     """Return the texts from which the import makes a value, None if the table alone does not determine them. `before`:
     earlier texts of the parameters; the module before a word is kept.
     """
     if isinstance(how, str):
         return {how: spelling.text(value)}
+    if "list" in how:
+        return {str(how["list"]): spelling.text(value)}
     if "scalar" in how:
         return {str(how["scalar"]): spelling.text(value)}
     if "flag" in how:

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from weir.interop.grc.expressions.evaluation import Namespace
+from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.names import python_name
+from weir.interop.grc.reading.block_files import PortsUnknown, ports_of
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, states_of
 from weir.model.flowgraph.replacing import NOISE, NOTHING, WIRE, ZEROS, Replacement
 
@@ -52,7 +55,30 @@ class _Replacing:
                 self.blocks.append(block)
         self.blocks += self.imports()
         connections = [moved for c in self.flow.connections if (moved := self.moved(c))]
+        self.close_messages(connections)
         return replace(self.flow, blocks=tuple(self.blocks), connections=(*connections, *self.inner))
+
+    def close_messages(self, connections: list[GrcConnection]) -> None:
+        """Connect the message ports that a replaced block leaves open and that are not optional: GNU Radio refuses an
+        open one. What stands in never sends a message, and drops those that it gets.
+        """
+        there = {block.name: block for block in self.blocks if block.state == "enabled"}
+        wired = [c for c in connections if not c.is_stream and c.src in there and c.dst in there]
+        used = {(c.src, c.src_port, 1) for c in wired} | {(c.dst, c.dst_port, 0) for c in wired}
+        ends = [it for c in self.flow.connections if not c.is_stream
+                for it in ((c.src, c.src_port, 1), (c.dst, c.dst_port, 0))]
+        names = Variables(self.flow).namespace
+        made: dict[int, str] = {}
+        for name, port, side in dict.fromkeys(ends):
+            if (name, port, side) in used or name not in there or _is_optional(there[name], port, side, names):
+                continue
+            if side not in made:
+                kind = "blocks_message_debug" if side else "blocks_var_to_msg"  # sends when a variable changes
+                made[side] = self.name("no_reader" if side else "no_sender")
+                self.blocks.append(_block(made[side], kind, (8, 8), **({} if side else {
+                    "msgname": "none", "target": "0"})))
+            self.inner.append(GrcConnection(name, port, made[side], "store") if side else
+                              GrcConnection(made[side], "msgout", name, port))
 
     def put(self, block: GrcBlock, one: Replacement) -> None:
         if one.by in (WIRE, NOTHING):
@@ -106,6 +132,15 @@ class _Replacing:
                 return None
             dst = self.inputs[dst]
         return replace(c, src=src[0], src_port=src[1], dst=dst[0], dst_port=dst[1])
+
+
+def _is_optional(block: GrcBlock, key: str, side: int, names: Namespace) -> bool:
+    """Return whether a message port of an input (0) or output (1) may stay open, or does not exist."""
+    try:
+        ports = ports_of(block, names)[side]
+    except PortsUnknown:
+        return True
+    return all(it.optional for it in ports if it.is_message and it.key == key)
 
 
 def _imports(kind: str) -> Iterator[tuple[str, str]]:

@@ -10,8 +10,8 @@ from weir.interop.grc.exporting.merging import changed_parameters
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.settings import Settings
 from weir.interop.grc.exporting.units import Ends, Unit, stored
-from weir.interop.grc.importing.building import Built
 from weir.interop.grc.importing.importer import Imported
+from weir.interop.grc.importing.parts import Built
 from weir.interop.grc.importing.variables import is_variable
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
 from weir.sure import sure

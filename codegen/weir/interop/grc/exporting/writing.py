@@ -1,8 +1,10 @@
-"""Text of a flowgraph, in the order and layout of GNU Radio Companion. Saving it there changes nothing."""
+"""Text of a flowgraph, in the layout of GNU Radio Companion, and the order of its blocks. Saving a flowgraph of
+Companion there changes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from weir.interop.grc.importing.variables import is_variable
@@ -10,6 +12,29 @@ from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, connection_j
 from weir.interop.grc.reading.yaml_text import Plain, library
 
 _SECTIONS = ("blocks", "connections", "metadata")
+
+
+def in_order(blocks: Iterable[GrcBlock], base: Flowgraph | None) -> list[GrcBlock]:
+    """Return the blocks in the order of the original flowgraph, with others where Companion writes them: variables
+    come first.
+
+    What is a variable there differs between versions of GNU Radio, so the order that a file has is kept.
+    """
+    def place(b: GrcBlock) -> tuple[bool, str]:
+        return b.id == "parameter" or not is_variable(b.id), b.name
+
+    numbers: dict[str, int] = {}
+    for number, b in enumerate(base.blocks if base else ()):
+        numbers.setdefault(b.name, number)
+    blocks = list(blocks)
+    ordered = sorted((b for b in blocks if b.name in numbers), key=lambda b: numbers[b.name])
+    new = sorted((b for b in blocks if b.name not in numbers), key=place, reverse=True)
+    found: list[GrcBlock] = []
+    for b in ordered:
+        while new and place(new[-1]) < place(b):
+            found.append(new.pop())
+        found.append(b)
+    return found + new[::-1]
 
 
 def write_grc(flow: Flowgraph) -> str:
@@ -34,10 +59,9 @@ def write_grc(flow: Flowgraph) -> str:
         head = {"name": b.name, "id": b.id} if b.id != "options" else {}
         return head | {"parameters": dict(sorted(b.parameters.items())), "states": states}
 
-    ordered = sorted(flow.blocks, key=lambda b: (not is_variable(b.id), b.name))
     connections = [connection_json(c) for c in sorted(flow.connections, key=lambda c: c.ends)]
     data: Mapping[str, Plain] = {
-        "options": block(flow.options), "blocks": [block(b) for b in ordered],
+        "options": block(flow.options), "blocks": [block(b) for b in flow.blocks],
         "connections": [Flowing(c) if isinstance(c, list) else c for c in connections],
         "metadata": dict(sorted(flow.metadata.items()))}
     sections = []

@@ -7,14 +7,16 @@ from __future__ import annotations
 import math
 import operator
 import re
+import struct
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Any
 
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
+from weir.interop.grc.importing.chains import dealt, folded, joined, selected
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier, unique
-from weir.interop.grc.reading.block_files import GrcPort
+from weir.interop.grc.reading.block_files import GrcPort, block_file
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
 from weir.model.catalog import BlockType, Catalog
@@ -32,40 +34,6 @@ class NotBuilt(Exception):
 
 class _OtherRule(NotBuilt):
     """Reason why a rule does not apply: it is for other parameters."""
-
-
-@dataclass
-class Part:
-    """Part that is a block of Weir. `name` distinguishes the parts of a block. `item_type` may be `byte` until
-    neighbours decide. `designs`: parameter -> the design of its taps. `gnuradio`: type, name and ports of a block that
-    stays GNU Radio's own.
-    """
-
-    name: str
-    type: str
-    item_type: str | None = None
-    parameters: dict[str, Any] = field(default_factory=dict)
-    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
-    gnuradio: dict[str, Any] | None = None
-
-
-@dataclass
-class Built:
-    """Result of a translation. `inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same
-    block, "" if it is.
-
-    `rule`: the rule of the table, None for stubs and stand-ins.
-    """
-
-    parts: list[Part]
-    inputs: dict[int, list[tuple[str, str]]]
-    outputs: dict[int, tuple[str, str]]
-    wires: list[tuple[str, str, str, str]] = field(default_factory=list)
-    optional_inputs: tuple[str, ...] = ()
-    reason: str = ""
-    note: str = ""
-    stub: bool = False
-    rule: Rule | None = None
 
 
 def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], outputs: Set[int]) -> Built:
@@ -97,8 +65,8 @@ class _Builder:
         parts = [self.part(part) for part in self.rule.parts]
         if self.rule.spread:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
-        elif self.rule.fold:
-            built = self.folded(parts[0])
+        elif self.rule.fold or self.rule.turns or self.rule.selects:
+            built = self.chain(parts[0], outputs)
         else:
             built = self.plain(parts)
         built.reason, built.note = self.rule.reason, self.rule.note or built.note
@@ -116,18 +84,37 @@ class _Builder:
             i: (parts[-1].name, port.id) for i, port in enumerate(last.outputs)}
         return Built(parts, inputs, outputs, list(rule.wires))
 
-    def folded(self, part: Part) -> Built:
-        """Build a chain for several inputs: (a + b) + c, as GNU Radio computes it. The last part has the block's name.
-        """
-        count = as_number(self.evaluated(self.rule.fold))
-        if not isinstance(count, int) or not 2 <= count <= MOST_FOLDED:
-            raise NotBuilt(f"`{self.rule.fold}` is {_shown(self.text(self.rule.fold))}")
-        names = [str(i) for i in range(1, count - 1)] + [""]
-        parts = [Part(name, part.type, part.item_type, dict(part.parameters)) for name in names]
-        inputs = {0: [(names[0], "in0")], **{i: [(names[i - 1], "in1")] for i in range(1, count)}}
-        wires = [(a, "out", b, "in0") for a, b in zip(names, names[1:])]
-        note = f"its {count} inputs are {len(parts)} blocks of two inputs, in the order in which they are computed"
-        return Built(parts, inputs, {0: ("", "out")}, wires, note=note if len(parts) > 1 else "")
+    def chain(self, part: Part, outputs: Set[int]) -> Built:
+        """Build a chain of blocks with two inputs or outputs, for any number of streams."""
+        if self.rule.turns:
+            lengths = self.lengths()
+            for length in (sum(lengths[:-1]), sum(lengths[1:])):
+                self.within(part.type, self.type_of(part).parameters[0], length, None)
+            return (dealt if len(self.type_of(part).outputs) > 1 else joined)(part, lengths)
+        if self.rule.selects:
+            inputs, into, out = (self.whole(name, least) for name, least in zip(self.rule.selects, (1, 0, 0)))
+            if into >= inputs:
+                raise NotBuilt(f"`{self.rule.selects[1]}` is {into}, but the block has {inputs} inputs")
+            return selected(part, inputs, into, out, outputs)
+        return folded(part, self.whole(self.rule.fold, 2))
+
+    def whole(self, name: str, least: int) -> int:
+        """Return a small whole number. A button of the window is 0 or 1."""
+        value = self.evaluated(name)
+        count = int(value) if isinstance(value, bool) else as_number(value)
+        if not isinstance(count, int) or not least <= count <= MOST_FOLDED:
+            raise NotBuilt(f"`{name}` is {_shown(self.text(name))}")
+        return count
+
+    def lengths(self) -> list[int]:
+        """Return how many items each stream moves by turns. `vlen` items form a vector."""
+        value = self.value_of(self.substituted(self.rule.turns, None), self.rule.turns)
+        vector = self.whole("vlen", 1)
+        found = [as_number(length) for length in value] if isinstance(value, list) else []
+        whole = [length * vector for length in found if isinstance(length, int) and length > 0]
+        if not 1 <= len(whole) <= MOST_FOLDED or len(whole) < len(found):
+            raise NotBuilt(f"`{self.rule.turns}` is {_shown(value)}: lengths of at least 1 are needed")
+        return whole
 
     def part(self, rule: PartRule) -> Part:
         kind = self.type_of(rule)
@@ -202,6 +189,8 @@ class _Builder:
             return bool(self.evaluated(str(how["flag"])))
         if "symmetric" in how:
             return self.window(str(how["symmetric"]))[1]
+        if "list" in how:
+            return self.listed(str(how["list"]), item_type)
         if "scalar" in how:
             return self.scalar(str(how["scalar"]), sure(parameter), item_type)
         if "words" in how:
@@ -283,6 +272,25 @@ class _Builder:
             raise NotBuilt(f"`{name}` has a value for each place of a vector")
         return self.number(Node("value", value[0]), name, parameter, item_type)
 
+    def listed(self, name: str, item_type: str | None) -> list[int | float]:
+        """Return a list of items as numbers, two for each complex one."""
+        value = self.evaluated(name)
+        if not isinstance(value, list) or not all(isinstance(one, (int, float, complex)) for one in value):
+            raise NotBuilt(f"`{name}` is no list of numbers")
+        if item_type == "c64":
+            return [float(part) for one in map(complex, value) for part in (one.real, one.imag)]
+        numbers = [one.real if isinstance(one, complex) and not one.imag else one for one in value]
+        kind = ITEM_TYPES[item_type] if item_type in ITEM_TYPES else None
+        low, high = (kind.minimum, kind.maximum) if kind else (-128, 255)  # bytes are u8 or i8
+        if not kind or kind.integer:
+            for one in numbers:
+                if isinstance(one, complex) or not low <= one <= high or one != _single(one):
+                    raise NotBuilt(f"`{name}` has {one}, which is no {item_type} that float32 holds exactly")
+            return [int(one) for one in numbers]
+        if any(isinstance(one, complex) or not low <= one <= high for one in numbers):
+            raise NotBuilt(f"`{name}` is no list of {item_type}")
+        return [float(one) for one in numbers]
+
     def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> Any:
         value = self.value_of(node, name)
         kind = (item_type or "") if parameter.type == "item" else parameter.type
@@ -301,6 +309,11 @@ class _Builder:
     def substituted(self, text: str, item_type: str | None) -> Node:
         """Return an expression of the table with the block's values in place of the parameters and of `item_bytes`."""
         return _substitute(parse(text), self, item_type)
+
+
+def _single(number: float) -> float | None:
+    """Return the number as float32 holds it, None if it is not whole."""
+    return struct.unpack("<f", struct.pack("<f", number))[0] if number == int(number) else None
 
 
 def _substitute(node: Node, builder: _Builder, item_type: str | None) -> Node:
@@ -385,8 +398,13 @@ def type_of(port: GrcPort) -> str:
 
 
 def _as_typed(block: GrcBlock) -> dict[str, Any]:
+    """Return the parameters, first those that Companion shows on the block: short lists leave out the last ones."""
+    file = block_file(block.id)
+    shown = {"none": 0, "part": 2, "all": 3}  # an expression: 1
+    ranks = {it.id: (shown.get(it.hide, 1), at) for at, it in enumerate(file.parameters)} if file else {}
     parameters: dict[str, Any] = {}
-    for name, text in block.parameters.items():
+    for name in sorted(block.parameters, key=lambda name: ranks.get(name, (4, 0))):
+        text = block.parameters[name]
         key = identifier(name)
         if name not in _HIDDEN and not key.startswith("x_"):
             parameters.setdefault(key, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from weir.interop.grc.importing.building import Part
+from weir.interop.grc.importing.parts import Part
 from weir.model.catalog import Catalog
 from weir.model.flowgraph.components import reached
 

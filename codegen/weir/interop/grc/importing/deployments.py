@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import as_number
-from weir.interop.grc.importing.building import Built
+from weir.interop.grc.importing.parts import Built
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.importing.wires import Wire
 from weir.interop.grc.reading.flowgraph import GrcBlock
@@ -27,6 +27,8 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
     """
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
+    running = {ids[name, part.name] for name, built in made.items() if blocks[name].state == "enabled"
+               for part in built.parts}
     for name, built in made.items():
         block = blocks[name]
         own = [ids[name, part.name] for part in built.parts]
@@ -35,9 +37,10 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
         cpus = _cpus(block, variables, report)
         affinity |= {instance: cpus for instance in own if cpus}
         items = _buffer(block, variables, report)
-        if items and built.outputs:
+        streams = {port for _, port in built.outputs.values()}  # messages have no buffers
+        if items and streams:
             buffers |= {f"{a}.{p}->{b}.{q}": {"items": items} for a, p, b, q in (wire.ends for wire in wires)
-                        if a in own and b not in own}
+                        if a in own and p in streams and b not in own and b in running}
     first: dict[str, Any] = {"name": "thread_per_block", "scheduler": "thread_per_block"}
     if affinity:
         first["affinity"] = affinity

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, hosted, stub
+from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
 from weir.interop.grc.importing.message_keys import with_message_keys
 from weir.interop.grc.importing.no_longer import no_longer
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, is_variable
@@ -245,19 +246,18 @@ class _Importer:
         return wires
 
     def message_wires(self) -> Iterator[Wire]:
-        """Yield the connections of messages. One through a virtual block is left out."""
-        for number, c in enumerate(self.flow.connections):
-            ends = [(self.made.get(name), name, port, side)
-                    for name, port, side in ((c.src, c.src_port, "outputs"), (c.dst, c.dst_port, "inputs"))]
-            if c.is_stream:
-                continue
+        """Yield the connections of messages, followed through virtual blocks."""
+        for first, last, via in self.streams.message_paths():
+            ends = [(self.made.get(first.src), first.src, first.src_port, "outputs"),
+                    (self.made.get(last.dst), last.dst, last.dst_port, "inputs")]
             found = [(self.ids[name, ""], it["id"]) for built, name, port, side in ends if built
                      for it in sure(built.parts[0].gnuradio).get(side, ()) if it["key"] == port]
             if len(found) == 2:
-                yield Wire((*found[0], *found[1]), (number,))
+                yield Wire((*found[0], *found[1]), via)
             else:
-                self.report.add("dropped", "connection", f"{c.src}:{c.src_port} -> {c.dst}:{c.dst_port}",
-                                reason="a block has no such port, or is a virtual one")
+                self.report.add("dropped", "connection",
+                                f"{first.src}:{first.src_port} -> {last.dst}:{last.dst_port}",
+                                reason="a block has no such port")
 
     def close_open_ports(self, wires: list[Wire]) -> None:
         """Close open ports, which GNU Radio permits for some blocks: discard open outputs, and feed zeros to open
@@ -322,7 +322,7 @@ class _Importer:
         document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
         document["run"] = run_settings(self.made, self.variables)
         if self.options.stubs == "host":
-            document["deployments"] = [{"name": "gnuradio", "scheduler": "gnuradio310"} | {
+            document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
                 key: it for key, it in document["deployments"][0].items() if key in ("affinity", "buffers")}]
             document["run"] = {"items": 0, "timeout_s": 10}
         document["ui"] = {"positions": positions} | {

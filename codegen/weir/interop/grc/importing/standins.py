@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import Values, as_number
-from weir.interop.grc.importing.building import Built, NotBuilt, Part
+from weir.interop.grc.importing.building import NotBuilt
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.signatures import Signature
 from weir.interop.grc.importing.wires import Streams
 from weir.interop.grc.reading.flowgraph import GrcBlock

@@ -75,10 +75,11 @@ class Streams:
         return self.blocks[name].state == "disabled"
 
     def is_second(self, number: int) -> bool:
-        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays.
+        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays,
+        and if GNU Radio runs the flowgraph, those from disabled blocks, too.
         """
         c = self.connections[number]
-        return self._into[c.dst, int(c.dst_port)] != number
+        return self._into[c.dst, int(c.dst_port)] != number and not (self.hosted and self.is_disabled(c.src))
 
     def has_messages(self, name: str) -> bool:
         """Return whether a block has message ports."""
@@ -104,6 +105,32 @@ class Streams:
             if found:
                 first, via = found
                 yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
+
+    def message_paths(self) -> Iterator[tuple[GrcConnection, GrcConnection, tuple[int, ...]]]:
+        """Yield the first and last connection of each path of messages, and the numbers of all connections on it."""
+        into: dict[str, list[int]] = {}
+        for number, c in enumerate(self.connections):
+            if not c.is_stream:
+                into.setdefault(c.dst, []).append(number)
+        for number, last in enumerate(self.connections):
+            if last.is_stream or self._is_virtual(last.dst):
+                continue
+            pending: list[tuple[int, tuple[int, ...]]] = [(number, (number,))]
+            seen = set()
+            while pending:
+                at, via = pending.pop()
+                if at in seen:
+                    continue
+                seen.add(at)
+                first = self.connections[at]
+                if not self._is_virtual(first.src):
+                    yield first, last, via
+                    continue
+                sink = self._virtual_sinks.get(self.blocks[first.src].parameters.get("stream_id", ""))
+                pending += [(before, (before, *via)) for before in into.get(sink or "", ())]
+
+    def _is_virtual(self, name: str) -> bool:
+        return name in self.blocks and self.is_wire(self.blocks[name])
 
     def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
         """Return the connection at the start of a stream, and all connections on the way. None if the stream has no

@@ -7,8 +7,9 @@ read as events, and `${ … }` is evaluated by `weir.interop.grc.expressions`.
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,9 +20,12 @@ from weir.interop.grc.expressions.evaluation import Namespace, Value
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.reading.yaml_text import MAX_BYTES, read_yaml
+from weir.sure import sure
 
 #: Folders of an installed GNU Radio; its out-of-tree modules install there, too.
 FOLDERS = (Path("/usr/share/gnuradio/grc/blocks"), Path("/usr/local/share/gnuradio/grc/blocks"))
+#: Folder in which grcc writes hierarchical blocks, unless `GRC_HIER_PATH` names another.
+_HIERARCHICAL = "~/.grc_gnuradio"
 MOST_PORTS = 1000
 #: Blocks that Companion itself defines: the item types of their inputs and outputs. "" is the type of the other end.
 _BUILT_IN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -91,11 +95,18 @@ class BlockFile:
     outputs: tuple[Mapping[str, Any], ...]
 
 
+def folders() -> tuple[Path, ...]:
+    """Return the folders with descriptions of blocks: those that grcc also reads, then those of an installation."""
+    own = os.environ.get("GRC_BLOCKS_PATH", "").split(os.pathsep)
+    hierarchical = Path(os.environ.get("GRC_HIER_PATH", _HIERARCHICAL)).expanduser()
+    return (hierarchical, *(Path(it).expanduser() for it in own if it), *FOLDERS)
+
+
 @cache
 def block_files(more: tuple[Path, ...] = ()) -> Mapping[str, Path]:
-    """Return block id -> file, of `more` folders before those of an installed GNU Radio."""
+    """Return block id -> file, of `more` folders before the others."""
     found: dict[str, Path] = {}
-    for folder in (*more, *FOLDERS):
+    for folder in (*more, *folders()):
         for path in sorted(folder.glob("**/*.block.yml")) if folder.is_dir() else ():
             found.setdefault(_id_of(path), path)
     return found
@@ -149,7 +160,7 @@ def _text(value: object) -> str:
 
 def tree_files() -> tuple[Path, ...]:
     """Return the files that list the blocks of categories."""
-    return tuple(path for folder in FOLDERS if folder.is_dir() for path in sorted(folder.glob("**/*.tree.yml")))
+    return tuple(path for folder in folders() if folder.is_dir() for path in sorted(folder.glob("**/*.tree.yml")))
 
 
 def categories() -> Mapping[str, str]:
@@ -190,7 +201,8 @@ def ports_of(block: GrcBlock, names: Namespace, more: tuple[Path, ...] = ()
     if file is None:
         raise PortsUnknown(f"GNU Radio does not describe `{block.id}`")
     scope = _scope(file, block, names)
-    return _side(file.inputs, scope, "in"), _side(file.outputs, scope, "out")
+    own = {parameter.id for parameter in file.parameters}
+    return _side(file.inputs, scope, "in", own), _side(file.outputs, scope, "out", own)
 
 
 def stated_ports(file: BlockFile) -> tuple[list[GrcPort], list[GrcPort]]:
@@ -261,17 +273,18 @@ def _value(dtype: str, text: str, names: Namespace) -> Value:
     return [value] if dtype in _VECTORS and not isinstance(value, list) else value
 
 
-def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str) -> list[GrcPort]:
+def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str, parameters: Set[str]) -> list[GrcPort]:
     """Return the ports of one side, whose default `name` is `in` or `out`.
 
-    As Companion does: streams are numbered, a multiplicity adds clones of a port but never removes it, and a message
-    port without an id has its label as key.
+    As Companion does: streams are numbered, a multiplicity adds clones of a port but never removes it, one that the
+    `parameters` do not define counts as 1, and a message port without an id has its label as key.
     """
     found: list[GrcPort] = []
     streams = 0
     for port in ports:
         dtype = "message" if port.get("domain") == "message" else _spelled(_evaluated(port.get("dtype", ""), scope))
-        count = max(_whole(port.get("multiplicity", 1), scope, "number of ports"), 1)
+        many = port.get("multiplicity", 1)
+        count = 1 if _undefined(many, parameters) else max(_whole(many, scope, "number of ports"), 1)
         vlen = _whole(port.get("vlen", 1), scope, "length of a vector")
         if count > MOST_PORTS or vlen < 1:
             raise PortsUnknown(f"it would have {count} ports with vectors of {vlen}")
@@ -283,6 +296,12 @@ def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str) -> li
             streams += dtype != "message"
             found.append(GrcPort(own, dtype, vlen, optional, label))
     return found
+
+
+def _undefined(value: object, parameters: Set[str]) -> bool:
+    """Return whether a template consists of a name that is no parameter of its block."""
+    whole = _TEMPLATE.fullmatch(value.strip()) if isinstance(value, str) else None
+    return bool(whole) and sure(whole)[1].strip().isidentifier() and sure(whole)[1].strip() not in parameters
 
 
 def _whole(value: object, scope: Namespace, what: str) -> int:

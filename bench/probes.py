@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+"""Cost of the probes on flowgraphs of GNU Radio: CPU time for each item, in arms that take turns.
+
+    bench/probes.py [--rounds 5] [--seconds 1] FLOWGRAPH.grc ...
+
+The arms are `none` (GNU Radio alone), `counting`, `recording` (events into memory, at the granularity of `weir run`)
+and `profile` (counting with work times and fill). Throttles, hardware and windows are replaced, so that the CPU is the
+limit. CPU time of the whole process is taken from the start of the flowgraph to its end, and items are those that
+GNU Radio counted at the outputs of the sources. Each cell is the median over the rounds against that of `none`; the
+last column is half of the range between the quartiles of `none`, as a share of its median. All values go to stderr.
+grcc runs the flowgraph's Python: give trusted files only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen" / "tests")]
+
+from companion_world import COMPANION, hosted, library  # noqa: E402
+
+ARMS = {"none": ["--metrics", "none", "--trace", "off"], "counting": ["--trace", "off"],
+        "recording": ["--trace", "memory"], "profile": ["--trace", "off", "--metrics", "profile"]}
+
+
+def child(words: list[str], folder: Path) -> None:
+    """Run the program in this process, and add its CPU time to results.json."""
+    from weir_companion import program, running
+    from weir_companion.main import main
+
+    spent: dict[str, float] = {}
+    snippets = program.Program.snippets
+
+    def timed(self: program.Program, section: str) -> None:
+        spent[section] = time.process_time()
+        snippets(self, section)
+
+    program.Program.snippets = timed  # type: ignore[method-assign]
+    running.Running._judge = lambda self: spent.setdefault("end", time.process_time())  # type: ignore[assignment]
+    main(words)
+    file = folder / "results.json"
+    document = json.loads(file.read_text())
+    file.write_text(json.dumps(document | {"cpu_s": spent["end"] - spent["after_init"]}))
+
+
+def measured(program: Path, folder: Path, arm: str, seconds: float, probes: Path) -> tuple[float, int]:
+    """Return CPU seconds for each item and the calls of one run, made in a fork that has GNU Radio's modules already."""
+    pid = os.fork()
+    if pid == 0:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        child([str(program), str(program.with_name("mapping.json")), "--out", str(folder), "--seconds", str(seconds),
+               "--library", str(probes), *ARMS[arm]], folder)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    results = json.loads((folder / "results.json").read_text())
+    (folder / "results.json").unlink()
+    rows = [row for block in results["blocks"] for row in block["inner"]]
+    items = sum(row["nitems_written"][0] for row in rows if not row["nitems_read"] and row["nitems_written"])
+    return results["cpu_s"] / items, sum(row["calls"] or 0 for row in rows)
+
+
+def main() -> None:
+    """Measure, and print a row of a Markdown table for each flowgraph."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("flowgraphs", type=Path, nargs="+")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    given = parser.parse_args()
+    probes = library()
+    sys.path.append(str(COMPANION))
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gnuradio import analog, blocks, channels, digital, filter  # noqa: F401  # the forks have them then
+
+    print("| flowgraph | calls/s | " + " | ".join(list(ARMS)[1:]) + " | noise |\n" + "| --- " * (len(ARMS) + 2) + "|")
+    for file in given.flowgraphs:
+        with tempfile.TemporaryDirectory() as made:
+            program = hosted(file.resolve(), Path(made), replace=["hardware", "throttle"], windows="replaced")
+            costs: dict[str, list[float]] = {arm: [] for arm in ARMS}
+            calls = 0
+            for turn in range(given.rounds + 1):  # the first one warms up
+                for arm in random.sample(list(ARMS), len(ARMS)):
+                    cost, made_calls = measured(program, Path(made), arm, given.seconds, probes)
+                    calls = max(calls, made_calls)
+                    costs[arm] += [cost] if turn else []
+            low, plain, high = statistics.quantiles(costs["none"], n=4)
+            more = [f"{100 * statistics.median(costs[arm]) / plain - 100:+.1f} %" for arm in list(ARMS)[1:]]
+            print(f"| `{file.stem}` | {calls / given.seconds:,.0f} | {' | '.join(more)} | "
+                  f"{50 * (high - low) / plain:.1f} % |", flush=True)
+            print(json.dumps({file.stem: costs}), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
