@@ -28,8 +28,8 @@ def magnitude(parameters, inputs, item_type, context):
 
 
 def cases(item_type, context):
-    return [{"modulation": kind, "bandwidth": bandwidth} for kind in ("bpsk", "qpsk", "psk8")
-            for bandwidth in (0.0628, 0.5)] + [{"bandwidth": 0.0}]
+    return [{"modulation": kind, "bandwidth": width}
+            for kind, width in (("bpsk", 0.0628), ("qpsk", 0.5), ("psk8", 0.1))]
 
 
 def _error(y, modulation):
