@@ -8,7 +8,8 @@ Three steps for each `.grc` file. The first executes nothing of the file; the ot
 
 - `open`: reads and imports it, checks the project, and exports it again.
 - `grcc`: starts GNU Radio's own grcc on the file.
-- `run`: starts `weir run FILE --trust --replace hardware`, if grcc compiles the file to a program. A file counts as
+- `run`: starts `weir run FILE --trust --replace hardware`, if grcc compiles the file to a program; `--replace
+  hardware,files` also replaces recordings. A file counts as
   run if the run ended by itself and counted as many items as GNU Radio. Whether every block on a path to a sink moved
   items is a number of its own.
 
@@ -117,11 +118,11 @@ def compiled(file: Path, home: Path) -> dict[str, Any]:
             "past the limit" if code < 0 else " | ".join(lines[-3:])[:400]}
 
 
-def run(file: Path, home: Path, seconds: float) -> dict[str, Any]:
+def run(file: Path, home: Path, seconds: float, replaced: list[str]) -> dict[str, Any]:
     """Return how `weir run` ends, and which blocks moved nothing."""
     with tempfile.TemporaryDirectory(dir=home) as folder:
         code, out, error = started(
-            [sys.executable, "-m", "weir", "run", str(file), "--trust", "--replace", "hardware", "--set",
+            [sys.executable, "-m", "weir", "run", str(file), "--trust", *(f"--replace={it}" for it in replaced), "--set",
              f"/run/timeout_s={seconds:g}", "--out", f"{folder}/runs", "--json"], Path(folder), home, RUN_S,
             PYTHONPATH=str(ROOT / "codegen"), XDG_CACHE_HOME=str(home / "cache"))
         try:
@@ -205,6 +206,7 @@ def main() -> int:
     parser.add_argument("--answers", type=Path, required=True)
     parser.add_argument("--only", default=",".join(STEPS))
     parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--replace", default="hardware")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--reasons", action="store_true")
@@ -217,7 +219,7 @@ def main() -> int:
     home, lock, catalog = Path(f"{args.answers}.home").absolute(), threading.Lock(), load_catalog()
     home.mkdir(exist_ok=True)
     steps = {"open": lambda file, known: opened(file, catalog), "grcc": lambda file, known: compiled(file, home),
-             "run": lambda file, known: (run(file, home, args.seconds)
+             "run": lambda file, known: (run(file, home, args.seconds, args.replace.split(","))
                                          if known.get("grcc", {}).get("made") == "program" else None)}
 
     def one(name: str, step: str) -> None:
