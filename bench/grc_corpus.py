@@ -8,10 +8,9 @@ Three steps for each `.grc` file. The first executes nothing of the file; the ot
 
 - `open`: reads and imports it, checks the project, and exports it again.
 - `grcc`: starts GNU Radio's own grcc on the file.
-- `run`: starts `weir run FILE --trust --replace hardware`, if grcc compiles the file to a program; `--replace
-  hardware,files` also replaces recordings. A file counts as
-  run if the run ended by itself and counted as many items as GNU Radio. Whether every block on a path to a sink moved
-  items is a number of its own.
+- `run`: starts `weir run FILE --trust --replace hardware`, if grcc compiles the file to a program (`--replace
+  hardware,files`: also without recordings). A file counts as run if the run ended by itself and counted as many items
+  as GNU Radio. Whether every block on a path to a sink moved items is a number of its own.
 
 `--sample` takes N files, those whose paths have the smallest SHA-256, so the choice knows nothing of the files.
 Programs get a home folder of their own, `FILE.home`. The same command continues where it stopped. `--reasons` prints
@@ -122,8 +121,8 @@ def run(file: Path, home: Path, seconds: float, replaced: list[str]) -> dict[str
     """Return how `weir run` ends, and which blocks moved nothing."""
     with tempfile.TemporaryDirectory(dir=home) as folder:
         code, out, error = started(
-            [sys.executable, "-m", "weir", "run", str(file), "--trust", *(f"--replace={it}" for it in replaced), "--set",
-             f"/run/timeout_s={seconds:g}", "--out", f"{folder}/runs", "--json"], Path(folder), home, RUN_S,
+            [sys.executable, "-m", "weir", "run", str(file), "--trust", *(f"--replace={it}" for it in replaced),
+             "--set", f"/run/timeout_s={seconds:g}", "--out", f"{folder}/runs", "--json"], Path(folder), home, RUN_S,
             PYTHONPATH=str(ROOT / "codegen"), XDG_CACHE_HOME=str(home / "cache"))
         try:
             answer = json.loads(out)

@@ -30,8 +30,9 @@ _DEVICES = re.compile(
 #: RFNoC: the blocks on the device, and those where a stream leaves or enters it.
 _ON_DEVICE, _STREAMERS = re.compile(r"uhd_(?:rfnoc|fpga)_\w+"), {"uhd_rfnoc_rx_streamer": "outputs",
                                                                "uhd_rfnoc_tx_streamer": "inputs"}
-#: Sources of recordings.
-_RECORDINGS = re.compile(r"(?:blocks|gr|satnogs)_(?:file|wavfile|file_meta|tagged_file|ogg)_source|sigmf_\w*source\w*")
+#: Sources and sinks of recordings.
+_RECORDINGS = re.compile(r"(?:blocks|gr|satnogs)_(?:file|wavfile|file_meta|tagged_file|ogg)_(?:source|sink)"
+                         r"|sigmf_\w*(?:source|sink)\w*")
 _WINDOWS = re.compile(r"(?:qtgui|wxgui|fosphor)_\w*|video_sdl_\w+")
 #: GNU Radio 3.10 has no such windows, so they never open.
 _GONE = re.compile(r"wxgui_\w+")
@@ -84,7 +85,7 @@ def replacements(graph: Graph, deployment: Deployment) -> tuple[Replacement, ...
                 by = WIRE if THROTTLE in deployment.replace else None
             elif needs_hardware(it):
                 by = _stand_in(graph, it) if HARDWARE in deployment.replace else None
-            elif it.type.of_gnuradio and not it.type.inputs and _RECORDINGS.fullmatch(it.type.id):
+            elif it.type.of_gnuradio and not (it.type.inputs and it.type.outputs) and _RECORDINGS.fullmatch(it.type.id):
                 by = _stand_in(graph, it) if FILES in deployment.replace else None
             else:
                 by = _window(it, deployment.windows)
