@@ -96,11 +96,12 @@ def test_the_pictures_of_the_handbook_are_those_that_one_command_makes() -> None
     spec = importlib.util.spec_from_file_location(script.stem, script)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    pictures = {file.stem: file.read_bytes() for kind in ("editor", "tutorial")
+    pictures = {file.stem: file.read_bytes() for kind in ("editor", "tutorial", "gnuradio")
                 for file in made.IMAGES.glob(f"{kind}_*.png")}
     assert set(pictures) == {f"{name}_{theme}" for name, (_, themes, _) in made.PICTURES.items() for theme in themes}
     for name, picture in pictures.items():
-        size = made.SMALL if name.startswith("tutorial") else made.SIZE
+        _, _, options = made.PICTURES[name.rpartition("_")[0]]
+        size = made.SMALL if made.SMALL in options else made.SIZE
         assert "{}x{}".format(*struct.unpack(">II", picture[16:24])) == size, name
         assert len(picture) < 150_000, name
 

@@ -24,7 +24,7 @@ from weir.engine.measuring.latency import (
 )
 from weir.engine.measuring.results import add_latency
 from weir.engine.measuring.tables import write_table
-from weir.engine.measuring.trace import Trace, hop_samples
+from weir.engine.measuring.trace import Trace, hop_samples, pair_samples
 
 
 def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():
@@ -47,6 +47,15 @@ def test_a_boundary_that_lacks_either_end_is_lost():
     tx, rx = Boundaries.of([1, 2, 4, 5], [1, 2, 4, 5]), Boundaries.of([1, 3, 4, 5], [9, 9, 9, 9])
     assert match("src", "snk", None, tx, rx, 5).lost == 2
     assert match("src", "snk", None, tx, rx, 7).lost == 4
+
+
+def test_a_mark_that_a_block_drops_is_no_lost_event():
+    trace = Trace(7, 0, {0: Boundaries.of([1, 2, 3, 4], [1, 2, 3, 4])}, {1: Boundaries.of([3, 4, 2], [9, 9, 9])})
+    pair = {"source": "src", "sink": "snk", "pipe": None}
+    plan = {"blocks": [{"instance": "src", "index": 0}, {"instance": "snk", "index": 1}]}
+    for identities, lost in ((True, 0), (False, 1)):
+        found, = pair_samples(trace, plan | {"pairs": [pair | {"identities": identities}]}, {("src", "snk"): 4})
+        assert (found.k.tolist(), found.latency_ns.tolist(), found.lost) == ([2, 3, 4], [7, 6, 5], lost)
 
 
 def test_an_event_that_comes_twice_is_counted_and_the_first_is_used():

@@ -115,12 +115,14 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
         # A source within a hierarchical block, such as the noise of a channel, begins no path.
         if source in fed and path["how"] != "pdus":
             continue
+        identities = path["how"] != "counts"
         # A sink at which identities of several sources arrive has one number for each of them.
         if numbers.setdefault(source, path["tx"]) == path["tx"] and numbers.setdefault(sink, path["rx"]) == path["rx"]:
             pairs.append({"source": source, "sink": sink, "pipe": None,
                           "source_granularity": path["source_granularity"],
                           "sink_granularity": path["sink_granularity"] or 1,
-                          "boundaries": min(path["sent"], path["received"])})
+                          "boundaries": min(path["sent"], path["sent" if identities else "received"]),
+                          "identities": identities})
     blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
     events = {number for path in seen["paths"] for number in (path["tx"], path["rx"])}
     return {**plan, "blocks": blocks, "pairs": pairs, "hops": [],

@@ -154,6 +154,18 @@ def test_a_throttle_is_a_wire_and_a_window_a_null_sink_when_asked() -> None:
     assert [it.instance for it in plan.replaced] == ["slow"]
 
 
+def test_a_recording_is_replaced_when_asked() -> None:
+    recording = {"name": "it", "id": "blocks_file_source", "type": "short", "file": "gone.bin", "vlen": "1"}
+    blocks, wires = through(recording, sink("short"))
+    plan, flow, _ = planned(blocks, wires, replace=["files"])
+    assert [(it.by, it.ports) for it in plan.replaced] == [("noise", {"0": "i16"})]
+    assert flow.by_name["it"].id == "analog_fastnoise_source_x"
+    assert planned(blocks, wires, **WORDS)[0].replaced == ()
+    kept = {"name": "it", "id": "blocks_wavfile_sink", "file": "/gone/it.wav", "nchan": "1", "samp_rate": "48000"}
+    plan, flow, _ = planned(*through(source("float"), kept), replace=["files"])
+    assert [(it.by, it.ports) for it in plan.replaced] == [("null sink", {"0": "f32"})]
+
+
 def test_a_window_of_wx_becomes_a_null_sink_without_a_request() -> None:
     window = {"name": "it", "id": "wxgui_fftsink2", "type": "complex"}
     plan, flow, _ = planned(*through(source("complex"), window))

@@ -74,10 +74,11 @@ COMMON: dict[str, dict[str, Any]] = {
     "--trust": {"action": "store_true",
                 "help": "trust a flowgraph of GNU Radio: GNU Radio executes its expressions and its Python code; Weir "
                         "remembers this until they change"},
-    "--replace": {"action": _Replace, "default": [], "dest": "sets", "choices": ("hardware", "throttle", "windows"),
+    "--replace": {"action": _Replace, "default": [], "dest": "sets",
+                  "choices": ("hardware", "throttle", "files", "windows"),
                   "help": "run a flowgraph of GNU Radio with noise, zeros and null sinks instead of its devices, sound "
-                          "card and networks; without its throttles; or with null sinks instead of its windows; may be "
-                          "repeated"},
+                          "card and networks; without its throttles; without the files that it reads and writes; or "
+                          "with null sinks instead of its windows; may be repeated"},
     "--keep-gui": {"action": _Replace, "nargs": 0, "default": [], "dest": "sets",
                    "help": "show the windows of a flowgraph of GNU Radio (default: draw them without showing them)"},
     "--trace": {"choices": BACKENDS, "help": "trace back-end (default: the project's)"},

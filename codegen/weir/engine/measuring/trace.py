@@ -81,11 +81,15 @@ def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:
 
 def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int],
                  window: Window | None = ALWAYS) -> list[PairSamples]:
-    """Return the samples of a plan's pairs. `expected` has boundaries by (source, sink)."""
+    """Return the samples of a plan's pairs. `expected` has boundaries by (source, sink).
+
+    Boundaries of a pair with `identities` are marks on items, which blocks between may drop: no event of them is lost.
+    """
     index = _indices(plan)
-    return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
-                  trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
-            for p in plan["pairs"]]
+    found = [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
+                   trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
+             for p in plan["pairs"]]
+    return [replace(it, lost=0) if p.get("identities") else it for p, it in zip(plan["pairs"], found)]
 
 
 def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int],

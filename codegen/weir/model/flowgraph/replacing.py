@@ -1,4 +1,4 @@
-"""Replacements of blocks of GNU Radio that need hardware, a network or a window, or that only slow a run down.
+"""Replacements of blocks of GNU Radio that need hardware, a network, a file or a window, or that only slow a run down.
 
 A deployment requests it (`replace`, `windows`). The flowgraph of the project stays as it is; only the program has the
 other blocks.
@@ -14,7 +14,7 @@ from typing import Any
 from weir.model.document.deployment import Deployment
 from weir.model.flowgraph.graph import Graph, Instance
 
-HARDWARE, THROTTLE = "hardware", "throttle"
+HARDWARE, THROTTLE, FILES = "hardware", "throttle", "files"
 #: Values of `windows` of a deployment.
 OFFSCREEN, SHOWN, REPLACED = "offscreen", "shown", "replaced"
 #: Blocks that stand in for others. A source of noise or zeros has the item type of the block, a wire has its stream.
@@ -30,6 +30,9 @@ _DEVICES = re.compile(
 #: RFNoC: the blocks on the device, and those where a stream leaves or enters it.
 _ON_DEVICE, _STREAMERS = re.compile(r"uhd_(?:rfnoc|fpga)_\w+"), {"uhd_rfnoc_rx_streamer": "outputs",
                                                                "uhd_rfnoc_tx_streamer": "inputs"}
+#: Sources and sinks of recordings.
+_RECORDINGS = re.compile(r"(?:blocks|gr|satnogs)_(?:file|wavfile|file_meta|tagged_file|ogg)_(?:source|sink)"
+                         r"|sigmf_\w*(?:source|sink)\w*")
 _WINDOWS = re.compile(r"(?:qtgui|wxgui|fosphor)_\w*|video_sdl_\w+")
 #: GNU Radio 3.10 has no such windows, so they never open.
 _GONE = re.compile(r"wxgui_\w+")
@@ -82,6 +85,8 @@ def replacements(graph: Graph, deployment: Deployment) -> tuple[Replacement, ...
                 by = WIRE if THROTTLE in deployment.replace else None
             elif needs_hardware(it):
                 by = _stand_in(graph, it) if HARDWARE in deployment.replace else None
+            elif it.type.of_gnuradio and not (it.type.inputs and it.type.outputs) and _RECORDINGS.fullmatch(it.type.id):
+                by = _stand_in(graph, it) if FILES in deployment.replace else None
             else:
                 by = _window(it, deployment.windows)
             if by is not None:
