@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen" / "tests")]
 
-from companion_world import COMPANION, hosted, library  # noqa: E402
+from companion_world import COMPANION, hosted, library  # type: ignore[import-not-found]  # noqa: E402
 
 ARMS = {"none": ["--metrics", "none", "--trace", "off"], "counting": ["--trace", "off"],
         "recording": ["--trace", "memory"], "profile": ["--trace", "off", "--metrics", "profile"]}
@@ -53,7 +53,7 @@ def child(words: list[str], folder: Path) -> None:
 
 
 def measured(program: Path, folder: Path, arm: str, seconds: float, probes: Path) -> tuple[float, int]:
-    """Return CPU seconds for each item and the calls of one run, made in a fork that has GNU Radio's modules already."""
+    """Return CPU seconds for each item, and the calls, of one run. A fork has GNU Radio's modules already."""
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
