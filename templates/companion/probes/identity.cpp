@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kBoundaryBits = 40;
 constexpr std::uint64_t kMarkEach_ns = 10'000'000;  ///< mean time between two tags of a source in the long run
-constexpr std::uint64_t kMarksAtOnce = 256;
+constexpr std::uint64_t kMarksAtOnce = 64;
 
 /// Count an identity that reached this block, and send its `rx` if it is the first copy.
 void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
