@@ -23,17 +23,21 @@ class Stuck(gr.sync_block):
     def __init__(self):
         gr.sync_block.__init__(self, 'stuck', [numpy.float32], None)
     def work(self, input_items, output_items):
+        return len(input_items[0])
+    def CALL:
         time.sleep(1000)
 """
 
 
-def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path) -> None:
+@pytest.mark.parametrize(("call", "where"), [("work(self, input_items, output_items)", "in work"),
+                                             ("stop(self)", "outside work")], ids=["work", "stop"])
+def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path, call: str, where: str) -> None:
     program = written(tmp_path, "hangs", "self.src = blocks.null_source(4)\nself.stuck = Stuck()\n"
-                                         "self.connect(self.src, self.stuck)", HANGS)
+                                         "self.connect(self.src, self.stuck)", HANGS.replace("CALL", call))
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--stop-s", "0.5", code=4)
     (hanging,) = [one for one in results["hanging"] if one["block"] == "stuck"]
-    assert hanging["in_work"] and hanging["state"] == "waits"
-    assert "did not stop within 0.5 s: stuck (in work" in " ".join(one["message"] for one in results["reasons"])
+    assert hanging["in_work"] == (where == "in work") and hanging["state"] == "waits"
+    assert f"did not stop within 0.5 s: stuck ({where}" in " ".join(one["message"] for one in results["reasons"])
     assert items(inner(results)["src"], "out")[0] > 0
 
 

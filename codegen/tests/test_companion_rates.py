@@ -15,6 +15,7 @@ from weir_companion.graph import Block, Drawn, Edge, Graph  # noqa: E402
 from weir_companion.options import parse  # noqa: E402
 from weir_companion.paths import find, judged  # noqa: E402
 from weir_companion.rates import granularities  # noqa: E402
+from weir_companion.results import refused  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,3 +130,13 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
         chosen("--items", "5", "--end-block", "chanel")
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
     assert chosen("--items", "5") == {0: 5, 1: 5}
+
+
+def test_what_linux_refuses_is_said() -> None:
+    def said(affinity: list[int] | None, error: str | None) -> list[str]:
+        return refused({"name": "it", "requested": {"affinity": [1, 0], "priority": 3},
+                        "granted": {"affinity": affinity, "priority_error": error}})
+
+    assert said([0, 1], None) == said(None, None) == []
+    assert said([0], "Operation not permitted") == ["block it may use the CPUs [0], not [1, 0]",
+                                                    "block it has no priority 3: Operation not permitted"]

@@ -127,7 +127,8 @@ def tagged(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def mixed(folder: Path) -> Path:
     return compiled(folder, "mixed", MIXED, [
-        "src channel resampler demux first", "demux:1 second", "src narrow twice third", "narrow twice@1", "src vectors spectrum fourth"])
+        "src channel resampler demux first", "demux:1 second",
+        "src narrow twice third", "narrow twice@1", "src vectors spectrum fourth"])
 
 
 @pytest.fixture(scope="module")

@@ -121,7 +121,7 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
             pairs.append({"source": source, "sink": sink, "pipe": None,
                           "source_granularity": path["source_granularity"],
                           "sink_granularity": path["sink_granularity"] or 1,
-                          "boundaries": min(path["sent"], path["sent" if identities else "received"]),
+                          "boundaries": path["sent"] if identities else min(path["sent"], path["received"]),
                           "identities": identities})
     blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
     events = {number for path in seen["paths"] for number in (path["tx"], path["rx"])}

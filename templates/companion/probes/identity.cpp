@@ -1,5 +1,6 @@
 #include "identity.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <gnuradio/block_detail.h>
@@ -11,6 +12,8 @@ namespace weir::companion {
 namespace {
 
 constexpr unsigned kBoundaryBits = 40;
+constexpr std::uint64_t kMarkEach_ns = 10'000'000;  ///< mean time between two tags of a source in the long run
+constexpr std::uint64_t kMarksAtOnce = 64;
 
 /// Count an identity that reached this block, and send its `rx` if it is the first copy.
 void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
@@ -35,6 +38,17 @@ bool has_metadata(const pmt::pmt_t& message) {
 
 pmt::pmt_t identity(std::uint32_t source, std::uint64_t k) {
     return pmt::from_uint64(std::uint64_t{source} << kBoundaryBits | k);
+}
+
+bool may_mark(Row& row, std::uint64_t now) noexcept {
+    const std::uint64_t more = (now - row.marks_left_at) / kMarkEach_ns;
+    if (more > 0) {
+        row.marks_left = std::min(kMarksAtOnce, row.marks_left + more);
+        row.marks_left_at = now;
+    }
+    if (row.marks_left == 0) return false;
+    --row.marks_left;
+    return true;
 }
 
 void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {

@@ -116,6 +116,8 @@ struct alignas(64) Row {
     Count first_ns, last_ns;  ///< of calls that moved items, CLOCK_MONOTONIC (COARSE unless profiled)
     Count messages;
     Count marked, marked_messages;  ///< identities that it gave
+    std::uint64_t marks_left = 64;  ///< tags that it may add now. Some more with time
+    std::uint64_t marks_left_at = 0;  ///< when these were counted, CLOCK_MONOTONIC_COARSE
     std::vector<Port> in, out;
     std::atomic<bool> starting{false};  ///< in `start`
     bool started = true;  ///< false: `start` threw

@@ -124,8 +124,8 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
         reason = (f"latency not measured: {graph.blocks[path.source].name} sent {source['out'][0]['items']} items, "
                   f"fewer than the {path.source_items} between two boundaries")
     elif not received and path.how == "counts":
-        reason = (f"latency not measured: {graph.blocks[path.sink].name} got {sink['in'][0]['items']} items, fewer than "
-                  f"the {path.sink_items} between two boundaries")
+        reason = (f"latency not measured: {graph.blocks[path.sink].name} got {sink['in'][0]['items']} items, "
+                  f"fewer than the {path.sink_items} between two boundaries")
     elif not received:
         reason = lost(graph, path, rows)
     return {"source": graph.blocks[path.source].name, "sink": graph.blocks[path.sink].name, "how": path.how,

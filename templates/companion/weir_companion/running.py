@@ -108,7 +108,8 @@ class Running:
         threading.Thread(target=start, name="weir-start", daemon=True).start()
         if not self._until(lambda: started.is_set() or self._signals > 0, limit):
             waiting = [block.name for block, row in self._rows() if row["starting"]]
-            raise Fault(f"{what} within {limit:g} s" + (f"; {', '.join(waiting)} waits in its start" if waiting else ""))
+            raise Fault(f"{what} within {limit:g} s"
+                        + (f"; {', '.join(waiting)} waits in its start" if waiting else ""))
         if not started.is_set():
             raise Fault(f"{self.options.program}: interrupted while the flowgraph started")
         if errors:
