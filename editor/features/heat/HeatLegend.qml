@@ -97,7 +97,7 @@ Rectangle {
             objectName: "heatNotes"
             width: Math.min(implicitWidth, root.most)
             visible: root.heat.enabled && text !== ""
-            text: root.heat.notes.join(" · ")
+            text: Array.from(root.heat.notes).join(" · ")
             elide: Text.ElideRight
             color: Theme.text2
         }

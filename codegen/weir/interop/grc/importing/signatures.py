@@ -39,5 +39,5 @@ def signature(block: GrcBlock, names: Namespace) -> Signature | None:
         sides = ports_of(block, names)
     except PortsUnknown:
         return None
-    return Signature(*(tuple(item_types().get(port.dtype) if port.vlen == 1 else None
+    return Signature(*(tuple(item_types().get(port.dtype)
                              for port in side if not port.is_message) for side in sides))
