@@ -126,8 +126,8 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
     assert chosen() == {} and chosen("--items", "5") == {0: 5}
     assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [
         {4: 5}, {1: 5}, {2: 5}]
-    with pytest.raises(Fault, match="--end-block channe: no block of the flowgraph"):
-        chosen("--items", "5", "--end-block", "channe")
+    with pytest.raises(Fault, match="--end-block channels: no block of the flowgraph"):
+        chosen("--items", "5", "--end-block", "channels")
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
     assert chosen("--items", "5") == {0: 5, 1: 5}
 
