@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -479,3 +480,10 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     document["graph"]["connections"].append(["nobody", "out", "nowhere", "in"])
     project.write_text(json.dumps(document))
     assert main(["export", str(project), "-o", str(picture)]) == 1
+
+
+def test_the_script_of_the_public_flowgraphs_reads_a_folder(tmp_path):
+    done = subprocess.run([ROOT / "bench" / "grc_corpus.py", DATA, "--only", "open", "--answers", tmp_path / "a.json"],
+                          capture_output=True, text=True, check=False)
+    files = len(list(DATA.rglob("*.grc")))
+    assert done.returncode == 0 and len(json.loads((tmp_path / "a.json").read_text())) == files > 3, done.stderr
