@@ -79,6 +79,19 @@ def instance_seed(run_seed: int, name: str) -> int:
     return int(mix64(np.array([run_seed % 2**64], np.uint64), np.array([h], np.uint64))[0])
 
 
+def nearest(value: float) -> int:
+    """Return the nearest integer, away from zero from halfway: `std::llround`."""
+    size = math.floor(abs(value))
+    return int(math.copysign(size + (abs(value) - size >= 0.5), value))
+
+
+def phasor(word: int) -> complex:
+    """Return exp(2 pi j word / 2^64): `phasor` of weir/oscillator.hpp."""
+    quarter, rest = divmod((word + 2**61) % 2**64, 2**62)
+    angle = float(rest - 2**61) * (math.pi * 2.0**-63)
+    return complex(math.cos(angle), math.sin(angle)) * (1, 1j, -1, -1j)[quarter]
+
+
 def digest(items: np.ndarray, first: int = 0) -> int:
     """Return the digest of a stream whose items, in their port's dtype, begin at index `first`."""
     bits = np.ascontiguousarray(items).view(f"<u{items.dtype.itemsize}").astype(np.uint64)
