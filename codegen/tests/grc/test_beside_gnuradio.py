@@ -188,6 +188,14 @@ def loops() -> list[Case]:
                           filter_size=size, w=0.02, signal="psk4") for sps, size in ((2, 44), (4.5, 45)))]
 
 
+def impairments() -> list[Case]:
+    clean = {"phase_noise_mag": -60, "magbal": 0, "phasebal": 0, "q_ofs": 0, "i_ofs": 0, "freq_offset": 0, "gamma": 0,
+             "beta": 0}
+    return [case("channels_impairments", "complex", "complex", **clean),
+            case("channels_impairments", "complex", "complex", phase_noise_mag=0, magbal=1, phasebal=3, q_ofs=0.02,
+                 i_ofs=-0.1, freq_offset=0.01, gamma=0.03, beta=-0.02)]
+
+
 #: Taps of a polyphase filter that begin near 0, since a place that is rounded down lacks the first tap.
 BANK = "firdes.low_pass_2(32, 32, 0.1, 0.1, 60, window.WIN_BLACKMAN_hARRIS)"
 
@@ -246,7 +254,7 @@ def lists_and_turns() -> list[Case]:
 
 
 KEPT = [*waves(), *arithmetic(), *conversions(), *flow(), *filters(), *transforms(), *modulation(), *bits(),
-        *lists_and_turns(), *noise(), *loops(), *polyphase()]
+        *lists_and_turns(), *noise(), *loops(), *impairments(), *polyphase()]
 
 
 def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
