@@ -363,6 +363,15 @@ def test_a_channel_with_noise_of_a_seed_differs_in_its_start_alone(gnuradio, tmp
     assert_same(ours[7:], theirs[4:], ran.imported.made["dut"].rule, tail=5)
 
 
+@pytest.mark.parametrize("kind", FLOATS)
+def test_noise_without_a_seed_has_the_same_power(gnuradio, tmp_path, kind):
+    ran = both(case("analog_noise_source_x", "", kind, type=kind, noise_type="analog.GR_GAUSSIAN", amp=3, seed=0),
+               gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "takes it from the time" in ran.entry.reason
+    for items in (*ran.ours, *ran.theirs):
+        assert np.mean(np.abs(items) ** 2) == pytest.approx(9, rel=0.15)
+
+
 @pytest.mark.parametrize(("up", "down"), [(3, 2), (160, 147), (5, 1)])
 def test_a_polyphase_resampler_to_higher_rates_differs_in_its_start_alone(gnuradio, tmp_path, up, down):
     ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=f"{up} / {down}", taps=BANK,

@@ -102,10 +102,11 @@ def test_blocks_that_are_new_renamed_copied_or_gone(tmp_path, capsys):
     _, document = imported(capsys, DATA / "three_tones.grc")
     graph = document["graph"]
     [tone] = [block for block in graph["blocks"] if block["id"] == "tone_a"]
-    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "hiss_noise"]
-    graph["connections"] = [c for c in graph["connections"] if "hiss_noise" not in c]
+    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "hiss"]
+    graph["connections"] = [c for c in graph["connections"] if "hiss" not in c]
     graph["blocks"].append({"id": "noise", "type": "null_source", "parameters": {"item_type": "f32"}})
-    graph["connections"].append(["noise", "out", "hiss", "in"])
+    graph["blocks"].append({"id": "hiss", "type": "multiply_const", "parameters": {"item_type": "f32"}})
+    graph["connections"] += [["noise", "out", "hiss", "in"], ["hiss", "out", "total", "in1"]]
     graph["blocks"] += [tone | {"id": "tone_c"}, {"id": "end", "type": "null_sink", "parameters": {"item_type": "f32"}}]
     graph["connections"].append(["tone_c", "out", "end", "in"])
     tone["id"] = "first"

@@ -26,8 +26,8 @@ def test_three_sources_and_a_sum(capsys):
     checked = check(answer["document"])
     assert not has_errors(checked.diagnostics) and checked.graph is not None
     types = {block["id"]: block["type"] for block in document["graph"]["blocks"]}
-    assert types == {"tone_a": "signal_source", "tone_b": "signal_source", "hiss_noise": "random_source",
-                     "hiss": "multiply_const", "total_1": "add", "total": "add", "speaker": "null_sink"}
+    assert types == {"tone_a": "signal_source", "tone_b": "signal_source", "hiss": "noise_source", "total_1": "add",
+                     "total": "add", "speaker": "null_sink"}
     assert document["parameters"]["rate"]["value"] == 32000
     [tone] = [block for block in document["graph"]["blocks"] if block["id"] == "tone_a"]
     assert tone["parameters"]["sample_rate"] == {"expr": "rate"} and tone["parameters"]["frequency"] == 350
@@ -282,8 +282,6 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
      "delay does not allow `items` of -5 items: at least 0 items"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
-    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1", "seed": "0"},
-     "`noise_voltage` is `0.1`: without a seed above 0, the noise of GNU Radio follows from the time"),
     ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1", "seed": "3", "epsilon": "1.1"},
      "Weir has no resampler at any rate"),
     ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccc", "rrate": "2", "taps": "[1j]"},
@@ -307,19 +305,14 @@ def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own
     assert reason in entry["reason"]
 
 
-@pytest.mark.parametrize(("seed", "word", "types"), [
-    ("7", "GR_LAPLACIAN", ["noise_source"]), ("0", "GR_GAUSSIAN", ["multiply_const", "random_source"]),
-    ("-7", "GR_UNIFORM", ["multiply_const", "random_source"])])
-def test_noise_of_a_given_seed_is_kept(tmp_path, capsys, seed, word, types):
-    answer, document, _ = made(tmp_path, capsys, [
-        {"name": "n", "id": "analog_fastnoise_source_x", "type": "float", "noise_type": f"analog.{word}", "seed": seed},
-        SINK], [["n", "0", "sink", "0"]])
-    blocks = {block["type"]: block.get("parameters") for block in document["graph"]["blocks"]}
-    assert sorted(blocks.keys() - {"null_sink"}) == types
-    assert answer["counts"]["replaced"] == (len(types) > 1)
-    if len(types) == 1:
-        assert blocks["noise_source"] == {"item_type": "f32", "distribution": "laplacian", "amplitude": 1, "seed": 7,
-                                          "pool": 8192}
+@pytest.mark.parametrize(("seed", "ours"), [("7", 7), ("0", 1), ("-7", 1)])
+def test_noise_of_a_given_seed_is_kept(tmp_path, capsys, seed, ours):
+    answer, _, made_of = made(tmp_path, capsys, [
+        {"name": "n", "id": "analog_fastnoise_source_x", "type": "float", "noise_type": "analog.GR_LAPLACIAN",
+         "seed": seed}, SINK], [["n", "0", "sink", "0"]])
+    assert made_of["n"]["parameters"] == {"item_type": "f32", "distribution": "laplacian", "amplitude": 1,
+                                          "seed": ours, "pool": 8192}
+    assert answer["counts"]["replaced"] == (seed != "7")
 
 
 @pytest.mark.parametrize(("rate", "ratio"), [
