@@ -78,8 +78,9 @@ struct FllBandEdge {
         }
         real_.resize(size);
         imag_.resize(size);
+        const std::size_t before = (size - 1) / 2;  // taps before the middle one
         for (std::size_t i = 0; i < size; ++i) {
-            const double from_middle = static_cast<double>(i) - static_cast<double>((size - 1) / 2);
+            const double from_middle = static_cast<double>(i) - static_cast<double>(before);
             const double angle = std::numbers::pi * (1.0 + params.rolloff) * from_middle / params.samples_per_symbol;
             real_[i] = taps[i] / sum * std::cos(angle);
             imag_[i] = taps[i] / sum * std::sin(angle);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +9,7 @@
 #include <vector>
 
 #include "weir/block.hpp"
-#include "weir/digest.hpp"
+#include "weir/xoroshiro.hpp"
 
 namespace weir::blocks {
 
@@ -46,44 +44,6 @@ template <class T> struct NoiseSource {
     }
 
   private:
-    /// xoroshiro128+ of Blackman and Vigna (2016), with the shifts 55, 14 and 36.
-    class Xoroshiro {
-      public:
-        /// Begin 2^64 steps after the state that splitmix64 makes of the seed.
-        void seed(std::uint64_t seed) noexcept {
-            a_ = seed + 0x9E3779B97F4A7C15ULL;
-            b_ = splitmix64(seed);
-            std::uint64_t a = 0, b = 0;
-            for (const std::uint64_t jump : {0xBEAC0467EBA5FACBULL, 0xD86B048B86AA9922ULL}) {
-                for (int bit = 0; bit < 64; ++bit) {
-                    if ((jump >> bit & 1U) != 0) {
-                        a ^= a_;
-                        b ^= b_;
-                    }
-                    next();
-                }
-            }
-            a_ = a;
-            b_ = b;
-        }
-
-        std::uint64_t next() noexcept {
-            const std::uint64_t sum = a_ + b_, both = a_ ^ b_;
-            a_ = std::rotl(a_, 55) ^ both ^ (both << 14);
-            b_ = std::rotl(both, 36);
-            return sum;
-        }
-
-        /// Return a number in [0, 1).
-        double unit() noexcept {
-            const double rounded = static_cast<double>(static_cast<float>(next())) * 0x1p-64;
-            return std::min(rounded, 1.0 - 0x1p-24);
-        }
-
-      private:
-        std::uint64_t a_ = 0, b_ = 0;
-    };
-
     T draw() noexcept {
         if constexpr (std::is_same_v<T, c64>) {
             const float im = variate();  // drawn first

@@ -177,7 +177,8 @@ def noise() -> list[Case]:
             drawn = {"type": kind, "noise_type": f"analog.GR_{word}", "amp": 0.7, "seed": 42}
             made += [case("analog_noise_source_x", "", kind, **drawn),
                      case("analog_fastnoise_source_x", "", kind, samples=1000, **drawn)]
-    return made
+    return [*made, *(case("analog_random_uniform_source_x", "", kind, type=kind, minimum=low, maximum=high, seed=42)
+                     for kind, low, high in (("byte", 0, 2), ("short", -100, 1000), ("int", "-2**31", "2**31-1")))]
 
 
 def loops() -> list[Case]:
