@@ -80,9 +80,8 @@ def instance_seed(run_seed: int, name: str) -> int:
 
 
 def xoroshiro(seed: int) -> Iterator[int]:
-    """Yield the numbers of xoroshiro128+, from 2^64 steps after the state that splitmix64 makes of the seed on: those of
-    weir/xoroshiro.hpp.
-    """
+    """Yield the numbers of weir/xoroshiro.hpp: xoroshiro128+ from 2^64 steps after splitmix64's state of the seed on."""
+
     def step(a: int, b: int) -> tuple[int, int]:
         b ^= a
         return turned(a, 55) ^ b ^ b << 14 & word, turned(b, 36)
