@@ -80,7 +80,7 @@ def instance_seed(run_seed: int, name: str) -> int:
 
 
 def xoroshiro(seed: int) -> Iterator[int]:
-    """Yield the numbers of weir/xoroshiro.hpp: xoroshiro128+ from 2^64 steps after splitmix64's state of the seed on."""
+    """Yield the numbers of weir/xoroshiro.hpp: xoroshiro128+ from 2^64 steps after splitmix64's state of the seed."""
 
     def step(a: int, b: int) -> tuple[int, int]:
         b ^= a
