@@ -26,7 +26,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -77,6 +77,41 @@ def instance_seed(run_seed: int, name: str) -> int:
     for byte in name.encode():
         h = (h ^ byte) * 0x100000001B3 % 2**64
     return int(mix64(np.array([run_seed % 2**64], np.uint64), np.array([h], np.uint64))[0])
+
+
+def xoroshiro(seed: int) -> Iterator[int]:
+    """Yield the numbers of weir/xoroshiro.hpp: xoroshiro128+ from 2^64 steps after splitmix64's state of the seed."""
+
+    def step(a: int, b: int) -> tuple[int, int]:
+        b ^= a
+        return turned(a, 55) ^ b ^ b << 14 & word, turned(b, 36)
+
+    def turned(x: int, by: int) -> int:
+        return (x << by | x >> 64 - by) & word
+
+    word, jump = 2**64 - 1, 0xD86B048B86AA9922 << 64 | 0xBEAC0467EBA5FACB
+    state = (seed + 0x9E3779B97F4A7C15) & word, int(splitmix64(np.array([seed], np.uint64))[0])
+    a = b = 0
+    for bit in range(128):
+        if jump >> bit & 1:
+            a, b = a ^ state[0], b ^ state[1]
+        state = step(*state)
+    while True:
+        yield (a + b) & word
+        a, b = step(a, b)
+
+
+def nearest(value: float) -> int:
+    """Return the nearest integer, away from zero from halfway: `std::llround`."""
+    size = math.floor(abs(value))
+    return int(math.copysign(size + (abs(value) - size >= 0.5), value))
+
+
+def phasor(word: int) -> complex:
+    """Return exp(2 pi j word / 2^64): `phasor` of weir/oscillator.hpp."""
+    quarter, rest = divmod((word + 2**61) % 2**64, 2**62)
+    angle = float(rest - 2**61) * (math.pi * 2.0**-63)
+    return complex(math.cos(angle), math.sin(angle)) * (1, 1j, -1, -1j)[quarter]
 
 
 def digest(items: np.ndarray, first: int = 0) -> int:

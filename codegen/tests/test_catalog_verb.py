@@ -71,8 +71,8 @@ def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys
     blocks = {block["id"]: block for block in json.loads(said(capsys, "--json"))["blocks"]}
     assert "analog_sig_source_x" in blocks["signal_source"]["gnuradio"]
     # If several blocks represent one of GNU Radio's, the first does what the name says.
-    assert "analog_noise_source_x" in blocks["random_source"]["gnuradio"]
-    assert "analog_noise_source_x" not in blocks["multiply_const"]["gnuradio"]
+    assert "channels_channel_model" in blocks["freq_xlating_fir_filter"]["gnuradio"]
+    assert "channels_channel_model" not in blocks["rotator"]["gnuradio"]
     following = blocks["quadrature_demod"]["followed_by"]
     assert following == {"fm_deemphasis": 3}
     assert sum(blocks["head"]["followed_by"].values()) > 3

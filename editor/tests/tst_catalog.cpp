@@ -39,8 +39,8 @@ class TestCatalog : public QObject {
             QTest::newRow(typed) << QString::fromLatin1(typed) << first;
         };
         row("low pass", {u"fir_filter"_s});
-        row("noise", {u"random_source"_s});
-        row("resample", {u"fir_filter"_s, u"interpolate"_s, u"keep_one_in_n"_s});
+        row("noise", {u"noise_source"_s, u"random_source"_s});
+        row("resample", {u"pfb_arb_resampler"_s, u"fir_filter"_s, u"interpolate"_s, u"keep_one_in_n"_s});
         row("spectrum", {u"fft"_s});
         row("demodulate", {u"quadrature_demod"_s});
         row("gain", {u"agc"_s, u"multiply_const"_s});

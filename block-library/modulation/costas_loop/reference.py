@@ -1,7 +1,7 @@
 import math
 
 import numpy as np
-from weir_reference import wide
+from weir_reference import nearest, phasor, wide
 
 WORD = 2.0**63 / math.pi
 FASTEST = int(WORD)
@@ -15,10 +15,10 @@ def reference(parameters, inputs, item_type, context):
     phase = frequency = 0
     x, turns = wide(inputs["in"]), np.empty(len(inputs["in"]), complex)
     for n, item in enumerate(x):
-        turns[n] = _phasor(-phase)
+        turns[n] = phasor(-phase)
         e = _error(np.complex64(item * turns[n]), parameters["modulation"])
-        frequency += _rounded(to_frequency * e)
-        phase += frequency + _rounded(to_phase * e)
+        frequency += nearest(to_frequency * e)
+        phase += frequency + nearest(to_phase * e)
         frequency = min(max(frequency, -FASTEST), FASTEST)
     return {"out": x * turns}
 
@@ -42,14 +42,3 @@ def _error(y, modulation):
     else:
         e = from_re - from_im * RATIO if abs(re) >= abs(im) else from_re * RATIO - from_im
     return float(np.float32(min(max(e, -1.0), 1.0))) if math.isfinite(e) else 0.0
-
-
-def _rounded(value):
-    return int(math.copysign(math.floor(abs(value) + 0.5), value))
-
-
-def _phasor(word):
-    """Return exp(2 pi j word / 2^64)."""
-    quarter, rest = divmod((word + 2**61) % 2**64, 2**62)
-    angle = float(rest - 2**61) * (math.pi * 2.0**-63)
-    return complex(math.cos(angle), math.sin(angle)) * (1, 1j, -1, -1j)[quarter]

@@ -169,6 +169,46 @@ def transforms() -> list[Case]:
              shift=shift, nthreads=1) for shift in ("True", "False") for window in WINDOWS[:4] if "size" not in window]
 
 
+def noise() -> list[Case]:
+    made = []
+    for kind, words in (("float", ("UNIFORM", "GAUSSIAN", "LAPLACIAN", "IMPULSE")),
+                        ("complex", ("UNIFORM", "GAUSSIAN"))):
+        for word in words:
+            drawn = {"type": kind, "noise_type": f"analog.GR_{word}", "amp": 0.7, "seed": 42}
+            made += [case("analog_noise_source_x", "", kind, **drawn),
+                     case("analog_fastnoise_source_x", "", kind, samples=1000, **drawn)]
+    return [*made, *(case("analog_random_uniform_source_x", "", kind, type=kind, minimum=low, maximum=high, seed=42)
+                     for kind, low, high in (("byte", 0, 2), ("short", -100, 1000), ("int", "-2**31", "2**31-1")))]
+
+
+def loops() -> list[Case]:
+    made = [case(f"analog_pll_{name}", "complex", out, w=width, min_freq=-0.5, max_freq=0.5, signal="psk1")
+            for name, out in (("carriertracking_cc", "complex"), ("refout_cc", "complex"), ("freqdet_cf", "float"))
+            for width in (0.01, 0.2)]
+    return [*made, *(case("digital_fll_band_edge_cc", "complex", "complex", type="cc", samps_per_sym=sps, rolloff=0.35,
+                          filter_size=size, w=0.02, signal="psk4") for sps, size in ((2, 44), (4.5, 45)))]
+
+
+def impairments() -> list[Case]:
+    clean = {"phase_noise_mag": -60, "magbal": 0, "phasebal": 0, "q_ofs": 0, "i_ofs": 0, "freq_offset": 0, "gamma": 0,
+             "beta": 0}
+    return [case("channels_impairments", "complex", "complex", **clean),
+            case("channels_impairments", "complex", "complex", phase_noise_mag=0, magbal=1, phasebal=3, q_ofs=0.02,
+                 i_ofs=-0.1, freq_offset=0.01, gamma=0.03, beta=-0.02)]
+
+
+#: Taps of a polyphase filter that begin near 0, since a place that is rounded down lacks the first tap.
+BANK = "firdes.low_pass_2(32, 32, 0.1, 0.1, 60, window.WIN_BLACKMAN_hARRIS)"
+
+
+def polyphase() -> list[Case]:
+    return [case("pfb_arb_resampler_xxx", kind, kind, type=word, rrate=rate, taps=taps, nfilts=32, atten=60,
+                 samp_delay=0, tail=tail)
+            for word, kind in (("fff", "float"), ("ccf", "complex"))
+            for rate, taps, tail in (("1", BANK, 0), ("2 / 3", BANK, -2), ("44100 / 48000", BANK, -160),
+                                     ("0.3", "[]", -3))]
+
+
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
             case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
@@ -215,7 +255,7 @@ def lists_and_turns() -> list[Case]:
 
 
 KEPT = [*waves(), *arithmetic(), *conversions(), *flow(), *filters(), *transforms(), *modulation(), *bits(),
-        *lists_and_turns()]
+        *lists_and_turns(), *noise(), *loops(), *impairments(), *polyphase()]
 
 
 def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
@@ -316,6 +356,36 @@ def test_a_channel_without_noise_differs_in_its_start_alone(gnuradio, tmp_path, 
     assert_same(ours[3:][echoes:], theirs[echoes:], ran.imported.made["dut"].rule, tail=5)
 
 
+def test_a_channel_with_noise_of_a_seed_differs_in_its_start_alone(gnuradio, tmp_path):
+    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.3", freq_offset=0.01, epsilon="1",
+                    taps=COMPLEX_TAPS, seed=42, block_tags="False"), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    assert_same(ours[7:], theirs[4:], ran.imported.made["dut"].rule, tail=5)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_noise_without_a_seed_has_the_same_power(gnuradio, tmp_path, kind):
+    ran = both(case("analog_noise_source_x", "", kind, type=kind, noise_type="analog.GR_GAUSSIAN", amp=3, seed=0),
+               gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "takes it from the time" in ran.entry.reason
+    for items in (*ran.ours, *ran.theirs):
+        assert np.mean(np.abs(items) ** 2) == pytest.approx(9, rel=0.15)
+
+
+@pytest.mark.parametrize(("up", "down"), [(3, 2), (160, 147), (5, 1)])
+def test_a_polyphase_resampler_to_higher_rates_differs_in_its_start_alone(gnuradio, tmp_path, up, down):
+    ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=f"{up} / {down}", taps=BANK,
+                    nfilts=32, atten=60, samp_delay=0), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    taps = ran.imported.made["dut"].parts[0].parameters["taps"]
+    ours = ours[len(taps) // 2 % 32 * up // (32 * down):]
+    count = min(len(ours), len(theirs))
+    assert count > 4000
+    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
 RATES = ((3, 2), (2, 3), (1, 4), (4, 1), (6, 4))
 
 
@@ -373,6 +443,7 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 
 #: Parameters of GNU Radio's blocks that change no item, with the reasons.
 NEUTRAL = {
+    "atten": "Companion does not pass it on",
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
     "samp_delay": "tags",

@@ -102,10 +102,11 @@ def test_blocks_that_are_new_renamed_copied_or_gone(tmp_path, capsys):
     _, document = imported(capsys, DATA / "three_tones.grc")
     graph = document["graph"]
     [tone] = [block for block in graph["blocks"] if block["id"] == "tone_a"]
-    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "hiss_noise"]
-    graph["connections"] = [c for c in graph["connections"] if "hiss_noise" not in c]
+    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "hiss"]
+    graph["connections"] = [c for c in graph["connections"] if "hiss" not in c]
     graph["blocks"].append({"id": "noise", "type": "null_source", "parameters": {"item_type": "f32"}})
-    graph["connections"].append(["noise", "out", "hiss", "in"])
+    graph["blocks"].append({"id": "hiss", "type": "multiply_const", "parameters": {"item_type": "f32"}})
+    graph["connections"] += [["noise", "out", "hiss", "in"], ["hiss", "out", "total", "in1"]]
     graph["blocks"] += [tone | {"id": "tone_c"}, {"id": "end", "type": "null_sink", "parameters": {"item_type": "f32"}}]
     graph["connections"].append(["tone_c", "out", "end", "in"])
     tone["id"] = "first"
@@ -374,6 +375,30 @@ def test_complex_taps_and_modulators_go_out_and_come_back(tmp_path, capsys):
     made = {block["id"]: (block["type"], block.get("parameters")) for block in again["graph"]["blocks"]}
     assert made["band"] == ours["band"] and made["loop"] == ours["loop"]
     assert made["fm"][0] == "frequency_modulator" and made["fm"][1]["deviation"] == pytest.approx(5000)
+
+
+def test_loops_resamplers_and_seeded_noise_go_out_and_come_back(tmp_path, capsys):
+    loop = {"bandwidth": 0.02, "min_frequency": -0.5, "max_frequency": 0.25}
+    ours = {"hiss": ("noise_source", {"item_type": "c64", "distribution": "uniform", "amplitude": 0.5, "seed": 7,
+                                      "pool": 0}),
+            "lock": ("fll_band_edge", {"samples_per_symbol": 4, "rolloff": 0.2, "filter_size": 45, "bandwidth": 0.02}),
+            "bank": ("pfb_arb_resampler", {"item_type": "c64", "taps": [1.0, 0.5], "filters": 4, "interpolation": 147,
+                                           "decimation": 160}),
+            "carrier": ("pll", {"output": "carrier", **loop}), "shift": ("pll", {"output": "baseband", **loop}),
+            "tone": ("pll_freqdet", loop)}
+    chain = [*ours, "out"]
+    blocks = [*({"id": name, "type": kind, "parameters": given} for name, (kind, given) in ours.items()),
+              {"id": "out", "type": "null_sink"}]
+    flow = back(tmp_path, capsys, {"schema_version": 1, "name": "p", "run": {"items": 1600}, "graph": {
+        "blocks": blocks, "connections": [[a, "out", b, "in"] for a, b in zip(chain, chain[1:])]}})
+    assert {name: flow.by_name[name].id for name in ours} == {
+        "hiss": "analog_noise_source_x", "lock": "digital_fll_band_edge_cc", "bank": "pfb_arb_resampler_xxx",
+        "carrier": "analog_pll_refout_cc", "shift": "analog_pll_carriertracking_cc", "tone": "analog_pll_freqdet_cf"}
+    (tmp_path / "p.grc").write_text(answer_of(capsys, "export", tmp_path / "p.weir.json", "-o", "-")["document"])
+    _, again = imported(capsys, tmp_path / "p.grc")
+    made = {block["id"]: (block["type"], block.get("parameters")) for block in again["graph"]["blocks"]}
+    del ours["hiss"][1]["pool"]  # the default
+    assert {name: made[name] for name in ours} == ours
 
 
 @pytest.mark.parametrize(("design", "more"), [

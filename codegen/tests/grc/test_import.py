@@ -27,8 +27,8 @@ def test_three_sources_and_a_sum(capsys):
     checked = check(answer["document"])
     assert not has_errors(checked.diagnostics) and checked.graph is not None
     types = {block["id"]: block["type"] for block in document["graph"]["blocks"]}
-    assert types == {"tone_a": "signal_source", "tone_b": "signal_source", "hiss_noise": "random_source",
-                     "hiss": "multiply_const", "total_1": "add", "total": "add", "speaker": "null_sink"}
+    assert types == {"tone_a": "signal_source", "tone_b": "signal_source", "hiss": "noise_source", "total_1": "add",
+                     "total": "add", "speaker": "null_sink"}
     assert document["parameters"]["rate"]["value"] == 32000
     [tone] = [block for block in document["graph"]["blocks"] if block["id"] == "tone_a"]
     assert tone["parameters"]["sample_rate"] == {"expr": "rate"} and tone["parameters"]["frequency"] == 350
@@ -283,8 +283,19 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
      "delay does not allow `items` of -5 items: at least 0 items"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
-    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1"},
-     "`noise_voltage` is `0.1`: Weir does not compute the noise"),
+    ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1", "seed": "3", "epsilon": "1.1"},
+     "Weir has no resampler at any rate"),
+    ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccc", "rrate": "2", "taps": "[1j]"},
+     "`type` is `ccc`: complex taps are not supported here"),
+    ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "2", "taps": ""},
+     "`taps` is `[]`: from a rate of 1 on, GNU Radio designs taps with an algorithm that Weir lacks"),
+    ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "1e-9", "taps": "[1]"},
+     "pfb_arb_resampler does not allow `decimation` of 999999971: at most 1000000"),
+    ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "-0.5", "taps": "[1]"}, "a ratio is above 0"),
+    ({"name": "f", "id": "analog_pll_refout_cc", "w": "0.1", "min_freq": "-7", "max_freq": "7"},
+     "pll does not allow `min_frequency` of -7 rad/item: at least -3.14159 rad/item"),
+    ({"name": "f", "id": "digital_fll_band_edge_cc", "samps_per_sym": "0.5", "rolloff": "0.3", "filter_size": "9",
+      "w": "0.1"}, "fll_band_edge does not allow `samples_per_symbol` of 0.5: at least 1"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
      "`length` is `100`: a file is read to its end here"),
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
@@ -293,6 +304,25 @@ def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own
     answer, _, _ = made(tmp_path, capsys, *through(block), *STUBS)
     [entry] = answer["stubbed"]
     assert reason in entry["reason"]
+
+
+@pytest.mark.parametrize(("seed", "ours"), [("7", 7), ("0", 1), ("-7", 1)])
+def test_noise_of_a_given_seed_is_kept(tmp_path, capsys, seed, ours):
+    answer, _, made_of = made(tmp_path, capsys, [
+        {"name": "n", "id": "analog_fastnoise_source_x", "type": "float", "noise_type": "analog.GR_LAPLACIAN",
+         "seed": seed}, SINK], [["n", "0", "sink", "0"]])
+    assert made_of["n"]["parameters"] == {"item_type": "f32", "distribution": "laplacian", "amplitude": 1,
+                                          "seed": ours, "pool": 8192}
+    assert answer["counts"]["replaced"] == (seed != "7")
+
+
+@pytest.mark.parametrize(("rate", "ratio"), [
+    ("48000 / 44100", [160, 147]), ("1 / 3", [1, 3]), ("2.0", [2, 1]), ("math.pi", [77368, 24627])])
+def test_the_rate_of_a_resampler_is_the_simplest_ratio_that_float32_cannot_tell_from_it(tmp_path, capsys, rate, ratio):
+    _, _, made_of = made(tmp_path, capsys, *through(
+        {"name": "f", "id": "pfb_arb_resampler_xxx", "type": "fff", "rrate": rate, "taps": "[1, 2]", "nfilts": "4"}))
+    found = made_of["f"]["parameters"]
+    assert [found.get(name, 1) for name in ("interpolation", "decimation")] == ratio and found["filters"] == 4
 
 
 def test_a_loop_whose_frequency_is_read_is_a_stub(tmp_path, capsys):
@@ -435,7 +465,7 @@ def test_connections_of_format_2(capsys):
 
 INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
     "audio/dial_tone.grc": (6, 2, 0, 0), "analog/noise_power.grc": (20, 5, 0, 0),
-    "blocks/peak_detector2.grc": (8, 1, 1, 3), "channels/demo_two_tone.grc": (7, 2, 2, 13),
+    "blocks/peak_detector2.grc": (8, 1, 1, 3), "channels/demo_two_tone.grc": (12, 1, 1, 10),
     "filter/filter_taps.grc": (13, 2, 0, 6), "dtv/uhd_atsc_rx.grc": (6, 5, 10, 6),
     "dtv/germany-g1.grc": (7, 2, 12, 3)}
 

@@ -9,6 +9,7 @@ import math
 import operator
 from collections import ChainMap
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, cast
 
 from weir.interop.grc.expressions.arrays import FUNCTIONS as OF_ARRAYS
@@ -302,6 +303,21 @@ def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
 
+def _ratio(value: Any) -> list[int]:
+    """Return numerator and denominator of the simplest fraction that rounds to a positive number in float32."""
+    number = Fraction(value)
+    if number <= 0:
+        raise NotUnderstood("a ratio is above 0")
+    low, high = (number * (1 + Fraction(side, 2**25)) for side in (-1, 1))
+    before, after, over, under = 1, 0, 0, 1  # convergents of the continued fraction that both ends share
+    while math.ceil(low) > high:
+        whole = math.floor(low)
+        before, after, over, under = whole * before + after, before, whole * over + under, over
+        low, high = 1 / (high - whole), 1 / (low - whole)
+    whole = math.ceil(low)
+    return [whole * before + after, whole * over + under]
+
+
 #: Methods of texts.
 _OF_TEXTS = ("startswith", "endswith")
 #: Built-in functions, and those of `math`.
@@ -316,8 +332,10 @@ _MATH: dict[str, Callable] = {
     "pow": lambda a, b: float(_power(a, b)), "fabs": math.fabs, "hypot": math.hypot}
 _CMATH: dict[str, Callable] = {name: getattr(cmath, name) for name in (
     "sqrt", "log10", "log", "exp", "sin", "cos", "tan", "atan", "phase")}
+#: Functions for the table alone.
+_OURS: dict[str, Callable] = {"ratio": _ratio}
 _MODULES: dict[str, dict[str, Callable]] = {
-    "": _BUILTIN, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY}}
+    "": _BUILTIN, "weir": _OURS, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY}}
 
 
 def designer(node: Node) -> str:
