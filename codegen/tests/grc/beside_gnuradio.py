@@ -94,6 +94,8 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
     """Return numbers that separate nearly equal blocks: noise over the whole range of an integer, and beyond 1."""
     random = np.random.default_rng(7 + port)
     dtype = DTYPES[kind]
+    if signal == "bits":
+        return random.integers(0, 2, ITEMS, np.uint8).view(dtype)
     if dtype.kind == "i":
         return random.integers(0, 256, ITEMS * dtype.itemsize, np.uint8).view(dtype)
     noise = random.normal(size=ITEMS * dtype.itemsize // 4).astype(np.float32)

@@ -172,6 +172,16 @@ def transforms() -> list[Case]:
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
             case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
+            case("analog_nbfm_rx", "complex", "float", quad_rate=64000, audio_rate=16000, tau=75e-6, max_dev=5e3),
+            *(case("analog_fm_preemph", "float", "float", samp_rate=48000, tau=75e-6, fh=fh) for fh in (-1, 8000)),
+            *(case("digital_gmsk_mod", "byte", "complex", samples_per_symbol=4, bt=0.35, do_unpack=unpack,
+                   signal="" if unpack else "bits") for unpack in (True, False)),
+            *(case("digital_gfsk_mod", "byte", "complex", samples_per_symbol=5, bt=0.5, sensitivity=0.3,
+                   do_unpack=unpack, signal="" if unpack else "bits") for unpack in (True, False)),
+            *(case(f"blocks_vco_{kind}", "float", items, samp_rate=48000, sensitivity=20000, amplitude=0.7)
+              for kind, items in (("c", "complex"), ("f", "float"))),
+            *(case("hilbert_fc", "float", "complex", num_taps=taps, win=f"window.WIN_{window}", beta=6.76)
+              for taps, window in ((65, "HAMMING"), (20, "KAISER"), (9, "BLACKMAN_hARRIS"))),
             *(case("digital_costas_loop_cc", "complex", "complex", w=width, order=order, use_snr="False",
                    signal=f"psk{order}") for order in (2, 4, 8) for width in (0.01, 0.0628, 0.2))]
 
