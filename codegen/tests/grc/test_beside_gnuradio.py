@@ -112,7 +112,8 @@ def flow() -> list[Case]:
              for kind in ALL]
     made += [case("blocks_keep_one_in_n", kind, kind, vlen=(4, 4), type=kind, n=3) for kind in ("float", "byte")]
     made += [case("blocks_repeat", kind, kind, vlen=(4, 4), type=kind, interp=3) for kind in ("complex", "short")]
-    made += [case("blocks_head", "float", "float", vlen=(4, 4), type="float", num_items=9),
+    made += [case("blocks_skiphead", "float", "float", type="float", num_items=0),
+             case("blocks_head", "float", "float", vlen=(4, 4), type="float", num_items=9),
              case("blocks_delay", "float", "float", vlen=(4, 4), type="float", delay=2, tail=-8)]
     return made
 
@@ -196,6 +197,12 @@ def bits() -> list[Case]:
                  for name in ("packed_to_unpacked", "unpacked_to_packed")]
     made += [case("channels_quantizer", "float", "float", bits=bits, signal=signal)
              for bits, signal in ((3, "noise"), (16, "beyond"))]
+    made += [case(f"digital_diff_{name}_bb", "byte", "byte", coding=f"digital.DIFF_{coding}", modulus=modulus)
+             for name in ("encoder", "decoder")
+             for coding, modulus in (("DIFFERENTIAL", 4), ("DIFFERENTIAL", 256), ("NRZI", 2))]
+    made += [case("analog_simple_squelch_cc", "complex", "complex", threshold=3, alpha=0.1),
+             *(case("analog_pwr_squelch_xx", kind, kind, type=kind, threshold=0, alpha=0.05, ramp=0, gate="False")
+               for kind in FLOATS)]
     return [*made, case("digital_map_bb", "byte", "byte", map="[-1, 1, 200]"),
             case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
                  symbol_table="np.arange(512) * (1 - 0.3j)", dimension=2),
@@ -387,7 +394,7 @@ NEUTRAL = {
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
     "samp_delay": "tags",
     "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
-    "ignoretag": "tags", "align_output": "of packets",
+    "ignoretag": "tags", "verbose": "words", "log": "files beside", "align_output": "of packets",
     "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
     "unbuffered": "when it is written", "vector_input": "vectors are streams", "vector_output": "vectors are streams",
     "bits_per_sample2": "of other formats", "bits_per_sample3": "of other formats",
