@@ -30,6 +30,7 @@ from grc_world import grc
 from weir.cli import main
 from weir.engine.verifying.evaluation import Conditions, evaluate
 from weir.interop.grc import table
+from weir.interop.grc.expressions.constellations import NORMALIZATIONS
 from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.exporting.writing import write_grc
 from weir.interop.grc.reading.block_files import FOLDERS
@@ -173,6 +174,7 @@ def transforms() -> list[Case]:
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
             case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
+            case("channels_amp_bal", "complex", "complex", alpha=0.01),
             case("analog_nbfm_rx", "complex", "float", quad_rate=64000, audio_rate=16000, tau=75e-6, max_dev=5e3),
             *(case("analog_fm_preemph", "float", "float", samp_rate=48000, tau=75e-6, fh=fh) for fh in (-1, 8000)),
             *(case("digital_gmsk_mod", "byte", "complex", samples_per_symbol=4, bt=0.35, do_unpack=unpack,
@@ -206,6 +208,15 @@ def bits() -> list[Case]:
     return [*made, case("digital_map_bb", "byte", "byte", map="[-1, 1, 200]"),
             case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
                  symbol_table="np.arange(512) * (1 - 0.3j)", dimension=2),
+            *(case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
+                   symbol_table=f"128 * digital.constellation_{made}.points()", dimension=1)
+              for made in ("bpsk()", "qpsk()", "8psk()", "dqpsk()", "8psk_natural()")),
+            *(case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
+                   symbol_table=f"64 * (digital.constellation_{made}).points()", dimension=1)
+              for made in ("16qam()", "rect([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 2, 2, 1, 1)",
+                           *(f"calcdist([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 1, digital.constellation.{how})"
+                             for how in NORMALIZATIONS))),
+            case("digital_map_bb", "byte", "byte", map="digital.constellation_qpsk().base().pre_diff_code()"),
             case("digital_chunks_to_symbols_xx", "byte", "float", in_type="byte", out_type="float", num_ports=1,
                  symbol_table="list(range(256))", dimension=1),
             case("digital_binary_slicer_fb", "float", "byte", signal="zeros")]
@@ -356,11 +367,43 @@ def test_a_resampler_without_taps_has_those_of_gnuradio(gnuradio, tmp_path, up, 
     tried = case("rational_resampler_xxx", "float", "float", type="fff", interp=up, decim=down, taps="[]", fbw=0)
     ran = both(tried, gnuradio, tmp_path)
     [ours], [theirs] = ran.ours, ran.theirs
-    taps = next(part.parameters["taps"] for part in ran.imported.made["dut"].parts if part.name == "up")
+    [part] = ran.imported.made["dut"].parts
+    taps = part.parameters["taps"]
     up, down = up // math.gcd(up, down), down // math.gcd(up, down)
     ours = ours[late(len(taps), up, down):]
     count = min(len(ours), len(theirs))
     assert count > 900
+    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
+def test_impairments_differ_in_their_phase_noise_alone(gnuradio, tmp_path):
+    ran = both(case("channels_impairments", "complex", "complex", phase_noise_mag=-300, magbal=1, phasebal=-3, q_ofs=0.1,
+                    i_ofs=-0.2, freq_offset=0.01, gamma=0.05, beta=-0.02), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its phase noise" in ran.entry.reason
+    assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
+
+
+@pytest.mark.parametrize("name", ["nbfm", "wfm"])
+def test_transmitters_differ_in_their_filter_alone(gnuradio, tmp_path, name):
+    """At equal rates there is none."""
+    ran = both(case(f"analog_{name}_tx", "float", "complex", quad_rate=64000, audio_rate=64000, tau=75e-6, max_dev=3000,
+                    fh=-1), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its filter" in ran.entry.reason
+    assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
+
+
+@pytest.mark.parametrize(("rate", "taps"), [
+    ("0.24", "firdes.low_pass_2(32, 32, 0.1, 0.04, 60)"), ("0.9", "[]"), ("441 / 4000", "[]"),
+    ("1.25", "firdes.low_pass_2(32, 32, 0.4, 0.2, 60)"), ("4.5", "firdes.root_raised_cosine(32, 32, 1.0, 0.35, 352)")])
+def test_a_resampler_of_any_rate_has_nearly_the_times_of_gnuradio(gnuradio, tmp_path, rate, taps):
+    ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=rate, taps=taps, nfilts=32,
+                    samp_delay=0), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its times" in ran.entry.reason
+    [ours], [theirs], [part] = ran.ours, ran.theirs, ran.imported.made["dut"].parts
+    step = 32 * part.parameters["decimation"] / part.parameters["interpolation"]
+    ours = ours[int(len(part.parameters["taps"]) // 2 % 32 // step):]
+    count = min(len(ours), len(theirs))
+    assert count > 400
     assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
 
 
