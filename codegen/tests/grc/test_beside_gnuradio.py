@@ -30,9 +30,9 @@ from grc_world import grc
 from weir.cli import main
 from weir.engine.verifying.evaluation import Conditions, evaluate
 from weir.interop.grc import table
-from weir.interop.grc.expressions.constellations import NORMALIZATIONS
 from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.exporting.writing import write_grc
+from weir.interop.grc.expressions.constellations import NORMALIZATIONS
 from weir.interop.grc.reading.block_files import FOLDERS
 from weir.interop.grc.reading.yaml_text import read_yaml
 from weir.model.check import check
@@ -377,8 +377,8 @@ def test_a_resampler_without_taps_has_those_of_gnuradio(gnuradio, tmp_path, up, 
 
 
 def test_impairments_differ_in_their_phase_noise_alone(gnuradio, tmp_path):
-    ran = both(case("channels_impairments", "complex", "complex", phase_noise_mag=-300, magbal=1, phasebal=-3, q_ofs=0.1,
-                    i_ofs=-0.2, freq_offset=0.01, gamma=0.05, beta=-0.02), gnuradio, tmp_path)
+    ran = both(case("channels_impairments", "complex", "complex", phase_noise_mag=-300, magbal=1, phasebal=-3,
+                    q_ofs=0.1, i_ofs=-0.2, freq_offset=0.01, gamma=0.05, beta=-0.02), gnuradio, tmp_path)
     assert ran.entry.outcome == "replaced" and "differs in its phase noise" in ran.entry.reason
     assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
 
