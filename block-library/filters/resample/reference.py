@@ -15,7 +15,7 @@ def magnitude(parameters, inputs, item_type, context):
 def cases(item_type, context):
     random = np.random.default_rng(10)
     for taps, up, down, phases, offset in ((1, 1, 1, 0, 0), (33, 2, 3, 0, 1), (64, 5, 1, 0, 0), (40, 64, 7, 0, 6),
-                                           (1024, 3, 8, 32, 17), (100, 7, 5, 16, 11.25), (2500, 24, 25, 8, 0.5)):
+                                           (1024, 3, 8, 32, 17), (100, 7, 5, 16, 11.25), (9, 1, 2, 0, 7), (2500, 24, 25, 8, 0.5)):
         yield {"taps": random.normal(size=taps).tolist(), "interpolation": up, "decimation": down, "phases": phases,
                "offset": offset}
 
@@ -25,7 +25,7 @@ def _resampled(x, parameters, of_taps):
     phases = parameters["phases"] or up
     taps = np.append(np.array(parameters["taps"], np.float32).astype(np.float64), [0.0, 0.0])
     way = np.arange(up) * phases * down
-    beyond = parameters["offset"] + way % up / up
+    beyond = np.fmod(parameters["offset"], phases * down / up) + way % up / up
     tap = way // up + np.floor(beyond).astype(np.int64)
     between = beyond - np.floor(beyond)
     arms = (len(taps) - 2 + phases - 1) // phases

@@ -32,8 +32,8 @@ template <class T> struct Resample {
         if (params.phases < 0) throw std::runtime_error("phases must be at least 0");
         const std::int64_t phases = params.phases == 0 ? params.interpolation : params.phases;
         const double step = static_cast<double>(phases * params.decimation) / static_cast<double>(params.interpolation);
-        if (!(params.offset >= 0.0 && params.offset < step))
-            throw std::runtime_error("offset must be at least 0 and below phases * decimation / interpolation");
+        if (!(params.offset >= 0.0)) throw std::runtime_error("offset must be at least 0");
+        offset_ = std::fmod(params.offset, step);
         used_ = static_cast<std::size_t>(params.decimation);
         const auto each = static_cast<std::size_t>(phases);
         history_ = (params.taps.size() + each - 1) / each - 1;
@@ -76,7 +76,7 @@ template <class T> struct Resample {
     Arm arm(std::int64_t m, std::int64_t phases) const {
         const std::int64_t way = m * phases * params.decimation;
         const double part = static_cast<double>(way % params.interpolation) / static_cast<double>(params.interpolation);
-        const double beyond = params.offset + part;  // the whole taps before are exact
+        const double beyond = offset_ + part;  // the whole taps before are exact
         const auto whole = static_cast<std::int64_t>(std::floor(beyond));
         const std::int64_t tap = way / params.interpolation + whole;
         const double between = beyond - static_cast<double>(whole);
@@ -105,6 +105,7 @@ template <class T> struct Resample {
 
     std::vector<Arm> arms_;
     std::vector<T> seam_;
+    double offset_ = 0.0;
     std::size_t history_ = 0;
     std::size_t used_ = 1;
 };
