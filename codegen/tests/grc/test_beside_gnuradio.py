@@ -216,6 +216,9 @@ def bits() -> list[Case]:
               for made in ("16qam()", "rect([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 2, 2, 1, 1)",
                            *(f"calcdist([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 1, digital.constellation.{how})"
                              for how in NORMALIZATIONS))),
+            *(case("digital_constellation_decoder_cb", "complex", "byte",
+                   constellation=f"digital.constellation_{made}.base()")
+              for made in ("8psk()", "16qam()", "calcdist([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 1)")),
             case("digital_map_bb", "byte", "byte", map="digital.constellation_qpsk().base().pre_diff_code()"),
             case("digital_chunks_to_symbols_xx", "byte", "float", in_type="byte", out_type="float", num_ports=1,
                  symbol_table="list(range(256))", dimension=1),

@@ -287,6 +287,8 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
     ({"name": "f", "id": "digital_diff_decoder_bb", "modulus": "3"}, "`modulus` is `3`: GNU Radio decodes it wrongly"),
     ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "fff", "rrate": "math.pi", "taps": "[1]"},
      "no ratio of numbers up to 100000"),
+    ({"name": "f", "id": "digital_constellation_decoder_cb",
+      "constellation": "digital.constellation_rect([1, -1], [], 2, 2, 1, 1, 1)"}, "constellation of one dimension"),
     ({"name": "f", "id": "digital_chunks_to_symbols_xx", "in_type": "byte",
       "symbol_table": "digital.constellation_calcdist([1], [0, 1], 4, 1).points()"},
      "each symbol of a constellation needs its code"),

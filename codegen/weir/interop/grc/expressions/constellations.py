@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 #: Names of the module in flowgraphs.
@@ -16,7 +16,7 @@ NORMALIZATIONS = ("NO_NORMALIZATION", "POWER_NORMALIZATION", "AMPLITUDE_NORMALIZ
 @dataclass(frozen=True, eq=False)
 class Constellation:
     """Points of a constellation, as GNU Radio holds them in float32. `coded`: whether the differential code `code`
-    precedes them.
+    precedes them. `decides_nearest`: whether GNU Radio decides for the nearest point, not by sectors of the plane.
     """
 
     points: tuple[complex, ...]
@@ -24,6 +24,7 @@ class Constellation:
     symmetry: int = 1
     dimensions: int = 1
     coded: bool = False
+    decides_nearest: bool = True
 
     @property
     def arity(self) -> int:
@@ -66,7 +67,7 @@ def _given(points: Sequence[complex], code: Sequence[int], symmetry: int, dimens
 def _rectangular(points: Sequence[complex], code: Sequence[int], symmetry: int, *sectors: object) -> Constellation:
     if len(sectors) not in (4, 5):
         raise TypeError("a rectangular constellation has numbers and widths of sectors")
-    return _given(points, code, symmetry, 1, *sectors[4:])
+    return replace(_given(points, code, symmetry, 1, *sectors[4:]), decides_nearest=False)
 
 
 #: Points at odd multiples of pi / 8, with the errors of their float32.
