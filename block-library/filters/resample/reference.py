@@ -15,7 +15,8 @@ def magnitude(parameters, inputs, item_type, context):
 def cases(item_type, context):
     random = np.random.default_rng(10)
     for taps, up, down, phases, offset in ((1, 1, 1, 0, 0), (33, 2, 3, 0, 1), (64, 5, 1, 0, 0), (40, 64, 7, 0, 6),
-                                           (1024, 3, 8, 32, 17), (100, 7, 5, 16, 11.25), (9, 1, 2, 0, 7), (2500, 24, 25, 8, 0.5)):
+                                           (1024, 3, 8, 32, 17), (100, 7, 5, 16, 11.25), (9, 1, 2, 0, 7),
+                                           (2500, 24, 25, 8, 0.5)):
         yield {"taps": random.normal(size=taps).tolist(), "interpolation": up, "decimation": down, "phases": phases,
                "offset": offset}
 

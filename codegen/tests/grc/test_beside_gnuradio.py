@@ -7,7 +7,6 @@ Radio, under `weir test --all`.
 from __future__ import annotations
 
 import json
-import math
 import re
 from pathlib import Path
 
@@ -15,9 +14,13 @@ import beside_gnuradio
 import numpy as np
 import pytest
 from beside_gnuradio import (
+    COMPLEX_TAPS,
+    EVEN_TAPS,
     ITEMS,
+    TAPS,
     Case,
     Ran,
+    assert_same,
     both,
     case,
     distance,
@@ -40,9 +43,6 @@ from weir.model.document import jsontext
 
 pytestmark = pytest.mark.slow
 
-TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9, 0.05]"
-EVEN_TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9]"
-COMPLEX_TAPS = "[0.1 + 0.2j, 0.5, -0.3j, 0.7 - 0.1j, 0.2]"
 FLOATS, NUMBERS = ("float", "complex"), ("float", "complex", "int", "short")
 ALL = (*NUMBERS, "byte")
 FILTERS = {"low_pass": {"cutoff_freq": 4000}, "high_pass": {"cutoff_freq": 4000},
@@ -249,25 +249,6 @@ KEPT = [*waves(), *arithmetic(), *conversions(), *flow(), *filters(), *transform
         *lists_and_turns()]
 
 
-def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
-    """Check the rule's bound, widened `times`. `tail`: how many items longer ours is; below 0: shorter."""
-    excess = len(ours) - len(theirs)
-    assert min(tail, 0) <= excess <= max(tail, 0) and len(theirs) > 20, (len(ours), len(theirs))
-    count = min(len(ours), len(theirs))
-    apart = distance(ours[:count], theirs[:count])
-    bound = times * (rule.within + rule.drift * np.arange(count))
-    beyond = apart > bound
-    if rule.edges:  # at a jump, an item may fall on the other side
-        jumps = np.abs(np.diff(theirs[:count])) > 0.2 * np.abs(theirs).max()
-        at_edge = np.zeros(count, bool)
-        at_edge[1:] |= jumps
-        at_edge[:-1] |= jumps
-        assert (beyond & at_edge).sum() <= at_edge.sum() / 4, "the edges of the wave lie elsewhere"
-        beyond &= ~at_edge
-    assert not beyond.any(), f"item {beyond.argmax()} is {apart[beyond.argmax()]:.3g} of the peak apart: " \
-        f"{ours[beyond.argmax()]} for {theirs[beyond.argmax()]}"
-
-
 @pytest.mark.parametrize("tried", KEPT, ids=str)
 def test_what_is_kept_gives_the_same_items(gnuradio, tmp_path, tried):
     ran = both(tried, gnuradio, tmp_path)
@@ -330,84 +311,6 @@ def test_the_drift_is_within_its_bound_after_a_million_items(gnuradio, tmp_path,
     assert len(ours) == 1_000_000 and distance(ours,
                                                theirs)[-1000:].max() > 1e-4, "there is none, and the bound is too wide"
     assert_same(ours, theirs, ran.imported.made["dut"].rule)
-
-
-def late(taps: int, up: int, down: int) -> int:
-    """Return how many items earlier ours begins: the inputs that fill the filter."""
-    return (taps - 1) // up * up // down
-
-
-@pytest.mark.parametrize("taps", ["1.0 + 1.0j", COMPLEX_TAPS])
-def test_a_channel_without_noise_differs_in_its_start_alone(gnuradio, tmp_path, taps):
-    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.0", freq_offset=0.01, epsilon="1",
-                    taps=taps, seed=0, block_tags="False"), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    echoes = 4  # items before the first of GNU Radio's are echoes here
-    assert_same(ours[3:][echoes:], theirs[echoes:], ran.imported.made["dut"].rule, tail=5)
-
-
-RATES = ((3, 2), (2, 3), (1, 4), (4, 1), (6, 4))
-
-
-@pytest.mark.parametrize("tried", [
-    case("rational_resampler_xxx", kind, kind, type=word, interp=up, decim=down, taps=taps, fbw=0)
-    for word, kind, taps in (("fff", "float", TAPS), ("ccf", "complex", TAPS), ("ccc", "complex", COMPLEX_TAPS))
-    for up, down in RATES], ids=str)
-def test_a_resampler_differs_in_its_start_alone(gnuradio, tmp_path, tried):
-    ran = both(tried, gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    ours = ours[late(len(eval(tried.parameters["taps"])),
-                     *(int(tried.parameters[name]) for name in ("interp", "decim"))):]
-    count = min(len(ours), len(theirs))
-    assert count > 900
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
-
-
-@pytest.mark.parametrize(("up", "down"), RATES)
-def test_a_resampler_without_taps_has_those_of_gnuradio(gnuradio, tmp_path, up, down):
-    tried = case("rational_resampler_xxx", "float", "float", type="fff", interp=up, decim=down, taps="[]", fbw=0)
-    ran = both(tried, gnuradio, tmp_path)
-    [ours], [theirs] = ran.ours, ran.theirs
-    [part] = ran.imported.made["dut"].parts
-    taps = part.parameters["taps"]
-    up, down = up // math.gcd(up, down), down // math.gcd(up, down)
-    ours = ours[late(len(taps), up, down):]
-    count = min(len(ours), len(theirs))
-    assert count > 900
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
-
-
-def test_impairments_differ_in_their_phase_noise_alone(gnuradio, tmp_path):
-    ran = both(case("channels_impairments", "complex", "complex", phase_noise_mag=-300, magbal=1, phasebal=-3,
-                    q_ofs=0.1, i_ofs=-0.2, freq_offset=0.01, gamma=0.05, beta=-0.02), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its phase noise" in ran.entry.reason
-    assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
-
-
-@pytest.mark.parametrize("name", ["nbfm", "wfm"])
-def test_transmitters_differ_in_their_filter_alone(gnuradio, tmp_path, name):
-    """At equal rates there is none."""
-    ran = both(case(f"analog_{name}_tx", "float", "complex", quad_rate=64000, audio_rate=64000, tau=75e-6, max_dev=3000,
-                    fh=-1), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its filter" in ran.entry.reason
-    assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
-
-
-@pytest.mark.parametrize(("rate", "taps"), [
-    ("0.24", "firdes.low_pass_2(32, 32, 0.1, 0.04, 60)"), ("0.9", "[]"), ("441 / 4000", "[]"),
-    ("1.25", "firdes.low_pass_2(32, 32, 0.4, 0.2, 60)"), ("4.5", "firdes.root_raised_cosine(32, 32, 1.0, 0.35, 352)")])
-def test_a_resampler_of_any_rate_has_nearly_the_times_of_gnuradio(gnuradio, tmp_path, rate, taps):
-    ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=rate, taps=taps, nfilts=32,
-                    samp_delay=0), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its times" in ran.entry.reason
-    [ours], [theirs], [part] = ran.ours, ran.theirs, ran.imported.made["dut"].parts
-    step = 32 * part.parameters["decimation"] / part.parameters["interpolation"]
-    ours = ours[int(len(part.parameters["taps"]) // 2 % 32 // step):]
-    count = min(len(ours), len(theirs))
-    assert count > 400
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
 
 
 def installed(block_id: str) -> bool:
