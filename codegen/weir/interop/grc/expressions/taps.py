@@ -141,7 +141,8 @@ def _gaussian(gain: float, spb: float, bt: float, ntaps: int) -> list[float]:
     """Return a Gaussian pulse of `spb` items a symbol, whose peak is one tap before the middle of an even number."""
     scale, count = 2 * math.pi * bt / (math.sqrt(math.log(2)) * spb), _count(ntaps)
     pulse = [math.exp(-0.5 * (scale * (n + 1 - 0.5 * count)) ** 2) for n in range(count)]
-    return [gain * it / sum(pulse) for it in pulse]
+    total = sum(pulse)
+    return [gain * it / total for it in pulse]
 
 
 def _hilbert(ntaps: int = 19, window: Any = _DEFAULTS["window"], param: float = _DEFAULTS["beta"]) -> list[float]:
