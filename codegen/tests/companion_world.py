@@ -146,7 +146,7 @@ def equal_counts(results: Any) -> None:
     for name, row in inner(results).items():
         assert items(row, "out") == row["nitems_written"][:len(row["out"])], name
         assert items(row, "in") == row["nitems_read"][:len(row["in"])], name
-    assert {one["what"] for one in results["unseen"]} <= {"messages sent"}
+    assert {one["what"] for one in results["unseen"]} <= {"sent messages"}
 
 
 def items(row: Any, side: str) -> list[int]:

@@ -156,10 +156,10 @@ def test_the_program_is_told_to_pace_and_a_fault_of_the_flowgraph_is_a_failed_ru
 
 def test_blocks_that_cannot_be_counted_are_named_together() -> None:
     protocol = code_of(load_catalog().targets["companion"], "protocol")
-    unseen = [{"block": name, "what": "messages sent", "why": "they count where they arrive"} for name in "ab"]
+    unseen = [{"block": name, "what": "sent messages", "why": "they count where they arrive"} for name in "ab"]
     unseen += [{"block": "c", "what": "items", "why": "counted [1], GNU Radio [2]"}]
     assert protocol.unseen_by_cause(unseen) == [
-        "messages sent of a, b (they count where they arrive)", "items of c (counted [1], GNU Radio [2])"]
+        "sent messages of a, b (they count where they arrive)", "items of c (counted [1], GNU Radio [2])"]
 
 
 def test_what_grcc_refuses_is_said_once_each() -> None:

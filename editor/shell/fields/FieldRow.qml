@@ -166,7 +166,8 @@ FocusScope {
         displayText: root.choices[root.options.indexOf(root.value)] ?? root.value
         model: root.choices
         refused: root.refused
-        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // empty: the default
+        // A new model resets the index, so that must follow it; an empty value is the default.
+        currentIndex: root.choices.length > 0 ? root.options.indexOf(root.value === "" ? root.placeholder : root.value) : -1
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])

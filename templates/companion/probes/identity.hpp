@@ -11,8 +11,8 @@ namespace weir::companion {
 /// Return the value of the tag of boundary `k` of source `source`.
 pmt::pmt_t identity(std::uint32_t source, std::uint64_t k);
 
-/// Return whether the block may add one more tag. Each costs some microseconds in every block behind, so that a tag at
-/// every boundary took 20 % of the CPU time of a fast flowgraph.
+/// Return whether the block may add one more tag. Each costs some microseconds in every block behind it, so tags at
+/// every boundary would slow a fast flowgraph down.
 bool may_mark(Row& row, std::uint64_t now) noexcept;
 
 /// Attach a tag to the last item before boundary `k` of the block's outputs: those at the same position as the first.
