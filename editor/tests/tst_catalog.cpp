@@ -40,7 +40,7 @@ class TestCatalog : public QObject {
         };
         row("low pass", {u"fir_filter"_s});
         row("noise", {u"noise_source"_s, u"random_source"_s});
-        row("resample", {u"pfb_arb_resampler"_s, u"fir_filter"_s, u"interpolate"_s, u"keep_one_in_n"_s});
+        row("resample", {u"resample"_s, u"fir_filter"_s, u"interpolate"_s});
         row("spectrum", {u"fft"_s});
         row("demodulate", {u"quadrature_demod"_s});
         row("gain", {u"agc"_s, u"multiply_const"_s});

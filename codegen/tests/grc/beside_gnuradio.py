@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from grc_world import grc
 from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.interop.grc import table
 from weir.interop.grc.importing.importer import Imported, import_flowgraph
 from weir.interop.grc.reading.flowgraph import read_grc
 from weir.model.catalog import load_catalog
@@ -28,6 +29,12 @@ from weir.model.document import jsontext
 DTYPES = {"complex": np.dtype("<c8"), "float": np.dtype("<f4"), "int": np.dtype("<i4"), "short": np.dtype("<i2"),
           "byte": np.dtype("i1")}
 ITEMS = 4096
+TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9, 0.05]"
+EVEN_TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9]"
+COMPLEX_TAPS = "[0.1 + 0.2j, 0.5, -0.3j, 0.7 - 0.1j, 0.2]"
+#: Taps of a polyphase filter that begin near 0, since a place that is rounded down lacks the first tap.
+BANK = "firdes.low_pass_2(32, 32, 0.1, 0.1, 60, window.WIN_BLACKMAN_hARRIS)"
+FLOATS = ("float", "complex")
 
 
 class GnuRadio:
@@ -94,6 +101,8 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
     """Return numbers that separate nearly equal blocks: noise over the whole range of an integer, and beyond 1."""
     random = np.random.default_rng(7 + port)
     dtype = DTYPES[kind]
+    if signal == "bits":
+        return random.integers(0, 2, ITEMS, np.uint8).view(dtype)
     if dtype.kind == "i":
         return random.integers(0, 256, ITEMS * dtype.itemsize, np.uint8).view(dtype)
     noise = random.normal(size=ITEMS * dtype.itemsize // 4).astype(np.float32)
@@ -185,3 +194,22 @@ def distance(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
         apart = np.abs(ours.astype(complex) - theirs.astype(complex))
     same = (ours == theirs) | np.isnan(ours) & np.isnan(theirs)
     return np.where(same, 0.0, apart / (peak or 1))
+
+
+def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
+    """Check the rule's bound, widened `times`. `tail`: how many items longer ours is; below 0: shorter."""
+    excess = len(ours) - len(theirs)
+    assert min(tail, 0) <= excess <= max(tail, 0) and len(theirs) > 20, (len(ours), len(theirs))
+    count = min(len(ours), len(theirs))
+    apart = distance(ours[:count], theirs[:count])
+    bound = times * (rule.within + rule.drift * np.arange(count))
+    beyond = apart > bound
+    if rule.edges:  # at a jump, an item may fall on the other side
+        jumps = np.abs(np.diff(theirs[:count])) > 0.2 * np.abs(theirs).max()
+        at_edge = np.zeros(count, bool)
+        at_edge[1:] |= jumps
+        at_edge[:-1] |= jumps
+        assert (beyond & at_edge).sum() <= at_edge.sum() / 4, "the edges of the wave lie elsewhere"
+        beyond &= ~at_edge
+    assert not beyond.any(), f"item {beyond.argmax()} is {apart[beyond.argmax()]:.3g} of the peak apart: " \
+        f"{ours[beyond.argmax()]} for {theirs[beyond.argmax()]}"

@@ -7,7 +7,6 @@ Radio, under `weir test --all`.
 from __future__ import annotations
 
 import json
-import math
 import re
 from pathlib import Path
 
@@ -15,9 +14,15 @@ import beside_gnuradio
 import numpy as np
 import pytest
 from beside_gnuradio import (
+    BANK,
+    COMPLEX_TAPS,
+    EVEN_TAPS,
+    FLOATS,
     ITEMS,
+    TAPS,
     Case,
     Ran,
+    assert_same,
     both,
     case,
     distance,
@@ -32,6 +37,7 @@ from weir.engine.verifying.evaluation import Conditions, evaluate
 from weir.interop.grc import table
 from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.exporting.writing import write_grc
+from weir.interop.grc.expressions.constellations import NORMALIZATIONS
 from weir.interop.grc.reading.block_files import FOLDERS
 from weir.interop.grc.reading.yaml_text import read_yaml
 from weir.model.check import check
@@ -39,10 +45,7 @@ from weir.model.document import jsontext
 
 pytestmark = pytest.mark.slow
 
-TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9, 0.05]"
-EVEN_TAPS = "[0.1, 0.5, -0.3, 0.7, 0.2, -0.9]"
-COMPLEX_TAPS = "[0.1 + 0.2j, 0.5, -0.3j, 0.7 - 0.1j, 0.2]"
-FLOATS, NUMBERS = ("float", "complex"), ("float", "complex", "int", "short")
+NUMBERS = ("float", "complex", "int", "short")
 ALL = (*NUMBERS, "byte")
 FILTERS = {"low_pass": {"cutoff_freq": 4000}, "high_pass": {"cutoff_freq": 4000},
            "band_pass": {"low_cutoff_freq": 2000, "high_cutoff_freq": 6000},
@@ -112,7 +115,8 @@ def flow() -> list[Case]:
              for kind in ALL]
     made += [case("blocks_keep_one_in_n", kind, kind, vlen=(4, 4), type=kind, n=3) for kind in ("float", "byte")]
     made += [case("blocks_repeat", kind, kind, vlen=(4, 4), type=kind, interp=3) for kind in ("complex", "short")]
-    made += [case("blocks_head", "float", "float", vlen=(4, 4), type="float", num_items=9),
+    made += [case("blocks_skiphead", "float", "float", type="float", num_items=0),
+             case("blocks_head", "float", "float", vlen=(4, 4), type="float", num_items=9),
              case("blocks_delay", "float", "float", vlen=(4, 4), type="float", delay=2, tail=-8)]
     return made
 
@@ -197,10 +201,6 @@ def impairments() -> list[Case]:
                  i_ofs=-0.1, freq_offset=0.01, gamma=0.03, beta=-0.02)]
 
 
-#: Taps of a polyphase filter that begin near 0, since a place that is rounded down lacks the first tap.
-BANK = "firdes.low_pass_2(32, 32, 0.1, 0.1, 60, window.WIN_BLACKMAN_hARRIS)"
-
-
 def polyphase() -> list[Case]:
     return [case("pfb_arb_resampler_xxx", kind, kind, type=word, rrate=rate, taps=taps, nfilts=32, atten=60,
                  samp_delay=0, tail=tail)
@@ -212,6 +212,17 @@ def polyphase() -> list[Case]:
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
             case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
+            case("channels_amp_bal", "complex", "complex", alpha=0.01),
+            case("analog_nbfm_rx", "complex", "float", quad_rate=64000, audio_rate=16000, tau=75e-6, max_dev=5e3),
+            *(case("analog_fm_preemph", "float", "float", samp_rate=48000, tau=75e-6, fh=fh) for fh in (-1, 8000)),
+            *(case("digital_gmsk_mod", "byte", "complex", samples_per_symbol=4, bt=0.35, do_unpack=unpack,
+                   signal="" if unpack else "bits") for unpack in (True, False)),
+            *(case("digital_gfsk_mod", "byte", "complex", samples_per_symbol=5, bt=0.5, sensitivity=0.3,
+                   do_unpack=unpack, signal="" if unpack else "bits") for unpack in (True, False)),
+            *(case(f"blocks_vco_{kind}", "float", items, samp_rate=48000, sensitivity=20000, amplitude=0.7)
+              for kind, items in (("c", "complex"), ("f", "float"))),
+            *(case("hilbert_fc", "float", "complex", num_taps=taps, win=f"window.WIN_{window}", beta=6.76)
+              for taps, window in ((65, "HAMMING"), (20, "KAISER"), (9, "BLACKMAN_hARRIS"))),
             *(case("digital_costas_loop_cc", "complex", "complex", w=width, order=order, use_snr="False",
                    signal=f"psk{order}") for order in (2, 4, 8) for width in (0.01, 0.0628, 0.2))]
 
@@ -226,9 +237,27 @@ def bits() -> list[Case]:
                  for name in ("packed_to_unpacked", "unpacked_to_packed")]
     made += [case("channels_quantizer", "float", "float", bits=bits, signal=signal)
              for bits, signal in ((3, "noise"), (16, "beyond"))]
+    made += [case(f"digital_diff_{name}_bb", "byte", "byte", coding=f"digital.DIFF_{coding}", modulus=modulus)
+             for name in ("encoder", "decoder")
+             for coding, modulus in (("DIFFERENTIAL", 4), ("DIFFERENTIAL", 256), ("NRZI", 2))]
+    made += [case("analog_simple_squelch_cc", "complex", "complex", threshold=3, alpha=0.1),
+             *(case("analog_pwr_squelch_xx", kind, kind, type=kind, threshold=0, alpha=0.05, ramp=0, gate="False")
+               for kind in FLOATS)]
     return [*made, case("digital_map_bb", "byte", "byte", map="[-1, 1, 200]"),
             case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
                  symbol_table="np.arange(512) * (1 - 0.3j)", dimension=2),
+            *(case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
+                   symbol_table=f"128 * digital.constellation_{made}.points()", dimension=1)
+              for made in ("bpsk()", "qpsk()", "8psk()", "dqpsk()", "8psk_natural()")),
+            *(case("digital_chunks_to_symbols_xx", "byte", "complex", in_type="byte", out_type="complex", num_ports=1,
+                   symbol_table=f"64 * (digital.constellation_{made}).points()", dimension=1)
+              for made in ("16qam()", "rect([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 2, 2, 1, 1)",
+                           *(f"calcdist([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 1, digital.constellation.{how})"
+                             for how in NORMALIZATIONS))),
+            *(case("digital_constellation_decoder_cb", "complex", "byte",
+                   constellation=f"digital.constellation_{made}.base()")
+              for made in ("8psk()", "16qam()", "calcdist([-1, 1 + 2j, 0.3, 1j], [0, 1, 3, 2], 4, 1)")),
+            case("digital_map_bb", "byte", "byte", map="digital.constellation_qpsk().base().pre_diff_code()"),
             case("digital_chunks_to_symbols_xx", "byte", "float", in_type="byte", out_type="float", num_ports=1,
                  symbol_table="list(range(256))", dimension=1),
             case("digital_binary_slicer_fb", "float", "byte", signal="zeros")]
@@ -256,25 +285,6 @@ def lists_and_turns() -> list[Case]:
 
 KEPT = [*waves(), *arithmetic(), *conversions(), *flow(), *filters(), *transforms(), *modulation(), *bits(),
         *lists_and_turns(), *noise(), *loops(), *impairments(), *polyphase()]
-
-
-def assert_same(ours: np.ndarray, theirs: np.ndarray, rule: table.Rule, tail: int = 0, times: float = 1.0) -> None:
-    """Check the rule's bound, widened `times`. `tail`: how many items longer ours is; below 0: shorter."""
-    excess = len(ours) - len(theirs)
-    assert min(tail, 0) <= excess <= max(tail, 0) and len(theirs) > 20, (len(ours), len(theirs))
-    count = min(len(ours), len(theirs))
-    apart = distance(ours[:count], theirs[:count])
-    bound = times * (rule.within + rule.drift * np.arange(count))
-    beyond = apart > bound
-    if rule.edges:  # at a jump, an item may fall on the other side
-        jumps = np.abs(np.diff(theirs[:count])) > 0.2 * np.abs(theirs).max()
-        at_edge = np.zeros(count, bool)
-        at_edge[1:] |= jumps
-        at_edge[:-1] |= jumps
-        assert (beyond & at_edge).sum() <= at_edge.sum() / 4, "the edges of the wave lie elsewhere"
-        beyond &= ~at_edge
-    assert not beyond.any(), f"item {beyond.argmax()} is {apart[beyond.argmax()]:.3g} of the peak apart: " \
-        f"{ours[beyond.argmax()]} for {theirs[beyond.argmax()]}"
 
 
 @pytest.mark.parametrize("tried", KEPT, ids=str)
@@ -341,82 +351,6 @@ def test_the_drift_is_within_its_bound_after_a_million_items(gnuradio, tmp_path,
     assert_same(ours, theirs, ran.imported.made["dut"].rule)
 
 
-def late(taps: int, up: int, down: int) -> int:
-    """Return how many items earlier ours begins: the inputs that fill the filter."""
-    return (taps - 1) // up * up // down
-
-
-@pytest.mark.parametrize("taps", ["1.0 + 1.0j", COMPLEX_TAPS])
-def test_a_channel_without_noise_differs_in_its_start_alone(gnuradio, tmp_path, taps):
-    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.0", freq_offset=0.01, epsilon="1",
-                    taps=taps, seed=0, block_tags="False"), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    echoes = 4  # items before the first of GNU Radio's are echoes here
-    assert_same(ours[3:][echoes:], theirs[echoes:], ran.imported.made["dut"].rule, tail=5)
-
-
-def test_a_channel_with_noise_of_a_seed_differs_in_its_start_alone(gnuradio, tmp_path):
-    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.3", freq_offset=0.01, epsilon="1",
-                    taps=COMPLEX_TAPS, seed=42, block_tags="False"), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    assert_same(ours[7:], theirs[4:], ran.imported.made["dut"].rule, tail=5)
-
-
-@pytest.mark.parametrize("kind", FLOATS)
-def test_noise_without_a_seed_has_the_same_power(gnuradio, tmp_path, kind):
-    ran = both(case("analog_noise_source_x", "", kind, type=kind, noise_type="analog.GR_GAUSSIAN", amp=3, seed=0),
-               gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "takes it from the time" in ran.entry.reason
-    for items in (*ran.ours, *ran.theirs):
-        assert np.mean(np.abs(items) ** 2) == pytest.approx(9, rel=0.15)
-
-
-@pytest.mark.parametrize(("up", "down"), [(3, 2), (160, 147), (5, 1)])
-def test_a_polyphase_resampler_to_higher_rates_differs_in_its_start_alone(gnuradio, tmp_path, up, down):
-    ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=f"{up} / {down}", taps=BANK,
-                    nfilts=32, atten=60, samp_delay=0), gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    taps = ran.imported.made["dut"].parts[0].parameters["taps"]
-    ours = ours[len(taps) // 2 % 32 * up // (32 * down):]
-    count = min(len(ours), len(theirs))
-    assert count > 4000
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
-
-
-RATES = ((3, 2), (2, 3), (1, 4), (4, 1), (6, 4))
-
-
-@pytest.mark.parametrize("tried", [
-    case("rational_resampler_xxx", kind, kind, type=word, interp=up, decim=down, taps=taps, fbw=0)
-    for word, kind, taps in (("fff", "float", TAPS), ("ccf", "complex", TAPS), ("ccc", "complex", COMPLEX_TAPS))
-    for up, down in RATES], ids=str)
-def test_a_resampler_differs_in_its_start_alone(gnuradio, tmp_path, tried):
-    ran = both(tried, gnuradio, tmp_path)
-    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
-    [ours], [theirs] = ran.ours, ran.theirs
-    ours = ours[late(len(eval(tried.parameters["taps"])),
-                     *(int(tried.parameters[name]) for name in ("interp", "decim"))):]
-    count = min(len(ours), len(theirs))
-    assert count > 900
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
-
-
-@pytest.mark.parametrize(("up", "down"), RATES)
-def test_a_resampler_without_taps_has_those_of_gnuradio(gnuradio, tmp_path, up, down):
-    tried = case("rational_resampler_xxx", "float", "float", type="fff", interp=up, decim=down, taps="[]", fbw=0)
-    ran = both(tried, gnuradio, tmp_path)
-    [ours], [theirs] = ran.ours, ran.theirs
-    taps = next(part.parameters["taps"] for part in ran.imported.made["dut"].parts if part.name == "up")
-    up, down = up // math.gcd(up, down), down // math.gcd(up, down)
-    ours = ours[late(len(taps), up, down):]
-    count = min(len(ours), len(theirs))
-    assert count > 900
-    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
-
-
 def installed(block_id: str) -> bool:
     return any((folder / f"{block_id}.block.yml").exists() for folder in FOLDERS)
 
@@ -448,7 +382,7 @@ NEUTRAL = {
     "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
     "samp_delay": "tags",
     "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
-    "ignoretag": "tags", "align_output": "of packets",
+    "ignoretag": "tags", "verbose": "words", "log": "files beside", "align_output": "of packets",
     "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
     "unbuffered": "when it is written", "vector_input": "vectors are streams", "vector_output": "vectors are streams",
     "bits_per_sample2": "of other formats", "bits_per_sample3": "of other formats",

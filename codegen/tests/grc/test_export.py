@@ -382,8 +382,8 @@ def test_loops_resamplers_and_seeded_noise_go_out_and_come_back(tmp_path, capsys
     ours = {"hiss": ("noise_source", {"item_type": "c64", "distribution": "uniform", "amplitude": 0.5, "seed": 7,
                                       "pool": 0}),
             "lock": ("fll_band_edge", {"samples_per_symbol": 4, "rolloff": 0.2, "filter_size": 45, "bandwidth": 0.02}),
-            "bank": ("pfb_arb_resampler", {"item_type": "c64", "taps": [1.0, 0.5], "filters": 4, "interpolation": 147,
-                                           "decimation": 160}),
+            "bank": ("resample", {"item_type": "c64", "taps": [1.0, 0.5], "phases": 4, "interpolation": 147,
+                                  "decimation": 160, "offset": 1}),
             "carrier": ("pll", {"output": "carrier", **loop}), "shift": ("pll", {"output": "baseband", **loop}),
             "tone": ("pll_freqdet", loop)}
     chain = [*ours, "out"]

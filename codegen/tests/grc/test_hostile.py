@@ -103,7 +103,11 @@ HOSTILE = [
     "[[1 for i in range(100000)] for j in range(100000)]", "['" + "a" * 9000 + "' + 'b' for i in range(100000)]",
     "[" * 40 + "1" + " for i in range(100)]" * 40, f"[open('{MARK}', 'w') for i in [1] if open('{MARK}', 'w')]",
     "[__import__ for __import__ in [1]]", "[1 for i.j in [1]]", "firdes.complex_band_pass(1, 2)",
-    "firdes.low_pass_2(1, 1e9, 1, 1, 10**9)"]
+    "firdes.low_pass_2(1, 1e9, 1, 1, 10**9)", "firdes.gaussian(1, 0, 1, 9)", "firdes.gaussian(1, 2, 1, 10**9)",
+    "firdes.hilbert(8)", "firdes.hilbert('x')", "np.convolve(np.ones(9**5), np.ones(9**5))", "np.convolve(1, [])",
+    "digital.constellation_bpsk(1)", "digital.constellation_calcdist([], [], 1, 1)", "digital.constellation_bpsk() + 1",
+    "digital.constellation_calcdist([1e999], 'x', None, 1)", "str(digital.constellation_bpsk())", "[1].points()",
+    "digital.constellation_calcdist([0], [], 1, 1).points()", "weir.ratio(0)", "weir.ratio(1e-300)", "weir.ratio('x')"]
 
 
 def test_expressions_execute_nothing(tmp_path, capsys):

@@ -284,14 +284,18 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "3"}, "`order` is `3`"),
     ({"name": "f", "id": "digital_costas_loop_cc", "w": "0.1", "order": "4", "use_snr": "True"}, "`use_snr` is `True`"),
     ({"name": "f", "id": "channels_channel_model", "noise_voltage": "0.1", "seed": "3", "epsilon": "1.1"},
-     "Weir has no resampler at any rate"),
+     "`epsilon` is `1.1`: Weir's channel does not stretch time"),
     ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccc", "rrate": "2", "taps": "[1j]"},
      "`type` is `ccc`: complex taps are not supported here"),
-    ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "2", "taps": ""},
-     "`taps` is `[]`: from a rate of 1 on, GNU Radio designs taps with an algorithm that Weir lacks"),
     ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "1e-9", "taps": "[1]"},
-     "pfb_arb_resampler does not allow `decimation` of 999999971: at most 1000000"),
+     "resample does not allow `decimation` of 999999971: at most 1000000"),
     ({"name": "f", "id": "pfb_arb_resampler_xxx", "type": "ccf", "rrate": "-0.5", "taps": "[1]"}, "a ratio is above 0"),
+    ({"name": "f", "id": "digital_diff_decoder_bb", "modulus": "3"}, "`modulus` is `3`: GNU Radio decodes it wrongly"),
+    ({"name": "f", "id": "digital_constellation_decoder_cb",
+      "constellation": "digital.constellation_rect([1, -1], [], 2, 2, 1, 1, 1)"}, "constellation of one dimension"),
+    ({"name": "f", "id": "digital_chunks_to_symbols_xx", "in_type": "byte",
+      "symbol_table": "digital.constellation_calcdist([1], [0, 1], 4, 1).points()"},
+     "each symbol of a constellation needs its code"),
     ({"name": "f", "id": "analog_pll_refout_cc", "w": "0.1", "min_freq": "-7", "max_freq": "7"},
      "pll does not allow `min_frequency` of -7 rad/item: at least -3.14159 rad/item"),
     ({"name": "f", "id": "digital_fll_band_edge_cc", "samps_per_sym": "0.5", "rolloff": "0.3", "filter_size": "9",
@@ -322,7 +326,7 @@ def test_the_rate_of_a_resampler_is_the_simplest_ratio_that_float32_cannot_tell_
     _, _, made_of = made(tmp_path, capsys, *through(
         {"name": "f", "id": "pfb_arb_resampler_xxx", "type": "fff", "rrate": rate, "taps": "[1, 2]", "nfilts": "4"}))
     found = made_of["f"]["parameters"]
-    assert [found.get(name, 1) for name in ("interpolation", "decimation")] == ratio and found["filters"] == 4
+    assert [found.get(name, 1) for name in ("interpolation", "decimation")] == ratio and found["phases"] == 4
 
 
 def test_a_loop_whose_frequency_is_read_is_a_stub(tmp_path, capsys):
@@ -437,10 +441,10 @@ def test_a_transmitter_with_buffers_and_affinities(capsys):
     blocks = {block["id"]: block for block in document["graph"]["blocks"]}
     first = document["deployments"][0]
     assert first["affinity"] == {"pilot": [0, 1], "mix": [2], "modulator": [1]}
-    assert first["buffers"] == {"source.out->up_up.in": {"items": 16}, "pilot.out->mix.in1": {"items": 64},
+    assert first["buffers"] == {"source.out->up.in": {"items": 16}, "pilot.out->mix.in1": {"items": 64},
                                 "mix.out->gain.in": {"items": 16}}
     assert blocks["radio"]["type"] == "null_sink" and blocks["gain"]["parameters"]["constant"] == 0.3
-    assert len(blocks["up_up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["n"] == 12
+    assert len(blocks["up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["decimation"] == 12
     assert blocks["pilot"]["parameters"]["phase"] == pytest.approx(0.785398163)
     assert blocks["modulator"]["type"] == "frequency_modulator" and not answer["stubbed"]
     dropped = {entry["name"]: entry["reason"] for entry in answer["dropped"]}

@@ -107,3 +107,21 @@ def test_a_recording_that_is_there_stays(tmp_path, monkeypatch, capsys):
     (tmp_path / "capture.c64").write_bytes(b"12345678")
     answer, _, blocks = read("capture.c64", tmp_path, capsys, "--files", "random")
     assert became(answer)["s"] == ("kept", "") and blocks["s"]["type"] == "file_source"
+
+
+@pytest.mark.parametrize(("kind", "items", "rest"), [
+    ("wxgui_scopesink2", "float", {"type": "float"}), ("wxgui_fftsink2", "complex", {"type": "complex"}),
+    ("wxgui_numbersink2", "float", {}), ("fosphor_qt_sink_c", "complex", {}), ("qtgui_compass", "float", {}),
+    ("blocks_udp_sink", "short", {"type": "short"}), ("analog_probe_avg_mag_sqrd_x", "complex", {"type": "c"}),
+    ("bokehgui_time_sink_x", "float", {"type": "float"}), ("digital_probe_density_b", "byte", {})])
+def test_what_only_shows_or_sends_items_is_a_null_sink(kind, items, rest, tmp_path, capsys):
+    source = {"name": "s", "id": "blocks_null_source", "type": items}
+    answer, _, blocks = made(tmp_path, capsys, [source, {"name": "w", "id": kind, **rest}], [["s", "0", "w", "0"]])
+    assert became(answer)["w"][0] == "replaced" and blocks["w"]["type"] == "null_sink" and not errors(answer)
+
+
+def test_skipped_items_pass_with_a_remark(tmp_path, capsys):
+    for count, outcome in ((0, "kept"), (5, "replaced")):
+        answer, _, blocks = made(tmp_path, capsys, *through({"name": "a", "id": "blocks_skiphead", "type": "float",
+                                                             "num_items": str(count)}))
+        assert became(answer)["a"][0] == outcome and blocks["a"]["type"] == "copy"

@@ -77,6 +77,16 @@ def _hstack(parts: Sequence[object]) -> Array:
     return _concatenate([part if isinstance(part, list) else [part] for part in parts])
 
 
+def _convolve(a: object, b: object) -> Array:
+    a, b = array(a), array(b)
+    _count(len(a) * len(b))
+    made = [0.0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            made[i + j] += x * y
+    return Array(made)
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(array(values)) / len(values)
 
@@ -88,6 +98,7 @@ def _sinc(x: float) -> float:
 FUNCTIONS: dict[str, Callable] = {
     "array": array, "zeros": lambda n: Array([0.0] * _count(n)), "ones": lambda n: Array([1.0] * _count(n)),
     "arange": _arange, "linspace": _linspace, "concatenate": _concatenate, "hstack": _hstack,
+    "convolve": _convolve,
     "sum": lambda values: sum(array(values)), "mean": _mean, "min": lambda values: min(array(values)),
     "max": lambda values: max(array(values)), "size": lambda values: len(array(values)),
     "abs": _of_each(abs), "round": _of_each(round), "floor": _of_each(lambda x: float(math.floor(x))),

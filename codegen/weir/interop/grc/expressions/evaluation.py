@@ -15,6 +15,9 @@ from typing import Any, cast
 from weir.interop.grc.expressions.arrays import FUNCTIONS as OF_ARRAYS
 from weir.interop.grc.expressions.arrays import NAMES as NUMPY
 from weir.interop.grc.expressions.arrays import Array, item_by_item
+from weir.interop.grc.expressions.constellations import FUNCTIONS as OF_CONSTELLATIONS
+from weir.interop.grc.expressions.constellations import METHODS, NORMALIZATIONS, Constellation
+from weir.interop.grc.expressions.constellations import NAMES as DIGITAL
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, names_in, parse
 from weir.interop.grc.expressions.taps import FUNCTIONS, WINDOWS, designed
 from weir.model.document.expressions import COMPARE
@@ -25,7 +28,7 @@ MOST_ITEMS_TOGETHER = 2_000_000
 #: Items of lists that take as long as a step of a comprehension.
 _STEP = 8
 
-Value = int | float | complex | bool | str | None | list["Value"]
+Value = int | float | complex | bool | str | None | Constellation | list["Value"]
 
 _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": math.pi, "np.pi": math.pi,
               "numpy.pi": math.pi, "cmath.pi": math.pi}
@@ -154,6 +157,8 @@ def _value(node: Node, names: Namespace) -> Value:
         return _named(str(node.value), names)
     if kind == "call":
         return _checked(_call(node, names))
+    if kind == "method":
+        return _checked(_method(_evaluate(inner[0], names), str(node.value)))
     if kind == "choice":
         return _evaluate(inner[1] if _truth(_evaluate(inner[0], names)) else inner[2], names)
     if kind == "logic":
@@ -199,7 +204,7 @@ def _named(name: str, names: Namespace) -> Value:
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     last = name.rpartition(".")[2]
-    if last in WINDOWS:
+    if last in WINDOWS or last in NORMALIZATIONS:
         return last
     raise NotUnderstood(f"`{name}` is not a variable of the flowgraph")
 
@@ -332,16 +337,23 @@ _MATH: dict[str, Callable] = {
     "pow": lambda a, b: float(_power(a, b)), "fabs": math.fabs, "hypot": math.hypot}
 _CMATH: dict[str, Callable] = {name: getattr(cmath, name) for name in (
     "sqrt", "log10", "log", "exp", "sin", "cos", "tan", "atan", "phase")}
-#: Functions for the table alone.
+#: Functions for the table of blocks alone.
 _OURS: dict[str, Callable] = {"ratio": _ratio}
 _MODULES: dict[str, dict[str, Callable]] = {
-    "": _BUILTIN, "weir": _OURS, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY}}
+    "": _BUILTIN, "weir": _OURS, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY},
+    **{name: OF_CONSTELLATIONS for name in DIGITAL}}
 
 
 def designer(node: Node) -> str:
     """Return the function of `firdes` that a node calls, "" for any other node."""
     module, _, last = str(node.value).rpartition(".")
     return last if node.kind == "call" and module.rpartition(".")[2] == "firdes" and last in FUNCTIONS else ""
+
+
+def _method(value: Value, name: str) -> Value:
+    if not isinstance(value, Constellation) or name not in METHODS:
+        raise NotUnderstood(f"Weir does not support the method `{name}()`")
+    return METHODS[name](value)
 
 
 def _call(node: Node, names: Namespace) -> Value:
@@ -351,8 +363,12 @@ def _call(node: Node, names: Namespace) -> Value:
     module, _, last = name.rpartition(".")
     if designer(node):
         return [*designed(last, arguments, keywords)]
+    if last in METHODS and module in names.texts and not arguments and not keywords:
+        return _method(names.value(module), last)
     function = _MODULES.get(module, {}).get(last)
     if function and name not in names.texts and not keywords:
+        if any(isinstance(it, Constellation) for it in arguments):
+            raise NotUnderstood("a constellation is neither number nor list")
         if module not in NUMPY and function is not len and not any(isinstance(it, Array) for it in arguments):
             _flat(arguments)
         return function(*arguments)

@@ -27,9 +27,9 @@ class NotUnderstood(Exception):
 
 @dataclass(frozen=True)
 class Node:
-    """Node of a tree. `kind`: value, name, list, unary, binary, compare, logic, choice, call, index, slice or each. The
-    kind determines the meaning of `value`. `each` is a comprehension: `value` has the names of the item, the children
-    are the list, the result, and the conditions.
+    """Node of a tree. `kind`: value, name, list, unary, binary, compare, logic, choice, call, method, index, slice or
+    each. The kind determines the meaning of `value`. `each` is a comprehension: `value` has the names of the item, the
+    children are the list, the result, and the conditions.
     """
 
     kind: str
@@ -104,6 +104,8 @@ def _node(of: ast.expr, depth: int) -> Node:
             return Node("each", _targets(each.target), inner(each.iter, of.elt, *each.ifs))
         case ast.Subscript():
             return Node("index", None, inner(of.value, of.slice))
+        case ast.Call(func=ast.Attribute(value=ast.Call() as whose, attr=method), args=[], keywords=[]):
+            return Node("method", method, inner(whose))
         case ast.Call():
             named = [(it.arg, _node(it.value, depth + 1)) for it in of.keywords if it.arg]
             if len(named) == len(of.keywords):

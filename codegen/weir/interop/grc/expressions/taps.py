@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from weir.model.designing.design import RRC, Design, faults
-from weir.model.designing.fir import KAISER, attenuation_of, tap_count
+from weir.model.designing.fir import KAISER, MOST_TAPS, attenuation_of, tap_count, weights
 
 #: GNU Radio's names of windows -> Weir's.
 WINDOWS = {"WIN_HAMMING": "hamming", "WIN_HANN": "hann", "WIN_HANNING": "hann", "WIN_BLACKMAN": "blackman",
@@ -33,17 +33,13 @@ ARGUMENTS: dict[str, dict[str, str]] = {
 #: complex_band_reject_2, which writes beyond its memory in GNU Radio 3.10.
 _SHIFTED = {"complex_band_pass": "low_pass", "complex_band_pass_2": "low_pass_2", "complex_band_reject": "high_pass"}
 _DEFAULTS: dict[str, Any] = {"window": "WIN_HAMMING", "beta": 6.76}
-#: Weir's own name for the taps of a rational resampler without given taps.
-RESAMPLER = "resampler"
-FUNCTIONS = frozenset({*ARGUMENTS, *_SHIFTED, RESAMPLER})
-
 T = TypeVar("T")
 
 
 def designed(function: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[float] | list[complex]:
     """Return the taps that a function makes. Raises ValueError or TypeError if it makes none."""
-    if function == RESAMPLER:
-        return _resampler(*arguments, **keywords)
+    if function in _OTHERS:
+        return _OTHERS[function](*arguments, **keywords)
     real = function.removeprefix("complex_")
     given = bound(real, arguments, keywords)
     if missing := ARGUMENTS[real].values() - given.keys() - _DEFAULTS.keys():
@@ -139,3 +135,47 @@ def _resampler(interpolation: int, decimation: int, fractional_bw: float = 0.0) 
     width = narrower * (0.5 - (fractional_bw or 0.4))
     return _taps(Design("low_pass", float(up), narrower * 0.5 - width / 2, transition=width, window=KAISER, beta=7.0,
                         gain=float(up)))
+
+
+def _gaussian(gain: float, spb: float, bt: float, ntaps: int) -> list[float]:
+    """Return a Gaussian pulse of `spb` items a symbol, whose peak is one tap before the middle of an even number."""
+    scale, count = 2 * math.pi * bt / (math.sqrt(math.log(2)) * spb), _count(ntaps)
+    pulse = [math.exp(-0.5 * (scale * (n + 1 - 0.5 * count)) ** 2) for n in range(count)]
+    total = sum(pulse)
+    return [gain * it / total for it in pulse]
+
+
+def _hilbert(ntaps: int = 19, window: Any = _DEFAULTS["window"], param: float = _DEFAULTS["beta"]) -> list[float]:
+    """Return 1 / n at odd n from the middle, weighted by a window, with a gain of 1 at a quarter of the rate."""
+    if not _count(ntaps) % 2:
+        raise ValueError("a Hilbert filter has an odd number of taps")
+    middle, weight = ntaps // 2, weights(window_of(window), ntaps, param)
+    taps = [weight[middle + n] / n if n % 2 else 0.0 for n in range(-middle, middle + 1)]
+    gain = 2 * abs(sum(tap * (-1) ** (n // 2) for n, tap in enumerate(taps[middle + 1:])))
+    return [tap / gain for tap in taps]
+
+
+def _preemphasis(sample_rate: float, tau: float, fh: float) -> list[float]:
+    """Return the response to an impulse of the filter that raises frequencies from 1 / (2 pi tau) to `fh`, a bilinear
+    transform of one zero and one pole with a gain of 1 at 0 Hz, until it is below 1e-8 of its begin.
+    """
+    if not 0 < fh < sample_rate / 2:
+        fh = 0.925 * sample_rate / 2
+    zero, pole = ((1 - warped) / (1 + warped) for warped in (
+        math.tan(0.5 / (sample_rate * tau)), math.tan(math.pi * fh / sample_rate)))
+    count = _count(2 + math.ceil(math.log(1e-8) / math.log(max(abs(pole), 1e-3))))
+    first = (1 - pole) / (1 - zero)
+    return [first, *(first * (pole - zero) * pole ** n for n in range(count - 1))]
+
+
+def _count(taps: Any) -> int:
+    if not isinstance(taps, int) or not 0 < taps <= MOST_TAPS:
+        raise ValueError(f"the filter has {taps} taps, but 1 to {MOST_TAPS} are possible")
+    return taps
+
+
+#: Functions without a design of Weir. `resampler`, the taps of a rational resampler without given taps, and
+#: `preemphasis` are names of Weir alone.
+_OTHERS: dict[str, Callable[..., list[float]]] = {
+    "resampler": _resampler, "gaussian": _gaussian, "hilbert": _hilbert, "preemphasis": _preemphasis}
+FUNCTIONS = frozenset({*ARGUMENTS, *_SHIFTED, *_OTHERS})

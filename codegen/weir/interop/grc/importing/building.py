@@ -11,6 +11,7 @@ import struct
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from weir.interop.grc.expressions.constellations import Constellation
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
 from weir.interop.grc.importing.chains import dealt, folded, joined, selected
@@ -191,6 +192,8 @@ class _Builder:
             return self.window(str(how["symmetric"]))[1]
         if "list" in how:
             return self.listed(str(how["list"]), item_type)
+        if "points" in how:
+            return self.points(str(how["points"]))
         if "scalar" in how:
             return self.scalar(str(how["scalar"]), sure(parameter), item_type)
         if "words" in how:
@@ -290,6 +293,13 @@ class _Builder:
         if any(isinstance(one, complex) or not low <= one <= high for one in numbers):
             raise NotBuilt(f"`{name}` is no list of {item_type}")
         return [float(one) for one in numbers]
+
+    def points(self, name: str) -> list[float]:
+        """Return the points of a constellation, of which the nearest one is decided for."""
+        value = self.evaluated(name)
+        if not isinstance(value, Constellation) or value.dimensions > 1 or not value.decides_nearest:
+            raise NotBuilt(f"`{name}` is no constellation of one dimension without sectors")
+        return [part for it in value.points for part in (it.real, it.imag)]
 
     def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> Any:
         value = self.value_of(node, name)

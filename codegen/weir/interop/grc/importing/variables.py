@@ -25,6 +25,15 @@ _DESIGNED = {
     "variable_rrc_filter_taps": ("root_raised_cosine", "gain samp_rate sym_rate alpha ntaps"),
 }
 _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
+#: Variables whose value is a constellation: the function, and its arguments.
+_CONSTELLATIONS = {
+    "variable_constellation": ("constellation_calcdist", "const_points sym_map rot_sym dims normalization"),
+    "variable_constellation_rect": ("constellation_rect",
+                                    "const_points sym_map rot_sym real_sect imag_sect w_real_sect w_imag_sect")}
+_OF_CONSTELLATIONS = {
+    "type": "calcdist", "sym_map": "[0, 1, 3, 2]", "const_points": "[-1-1j, -1+1j, 1+1j, 1-1j]", "rot_sym": "4",
+    "dims": "1", "normalization": "digital.constellation.AMPLITUDE_NORMALIZATION", "real_sect": "2", "imag_sect": "2",
+    "w_real_sect": "1", "w_imag_sect": "1"}
 
 
 def is_variable(block_id: str) -> bool:
@@ -40,6 +49,12 @@ def value_text(block: GrcBlock) -> str | None:
         function = "complex_" + function if given.get("type") == "complex_" + function else function
         arguments = ", ".join(f"({given.get(name, '')})" for name in names.split())
         return f"firdes.{function}({arguments})"
+    if block.id in _CONSTELLATIONS:
+        given = _OF_CONSTELLATIONS | {name: text for name, text in block.parameters.items() if text.strip()}
+        if block.id == "variable_constellation" and given["type"] != "calcdist":
+            return f"digital.constellation_{given['type']}()"
+        function, names = _CONSTELLATIONS[block.id]
+        return f"digital.{function}({', '.join(f'({given[name]})' for name in names.split())})"
     return block.parameters.get("value")
 
 

@@ -1,0 +1,106 @@
+"""Test that replaced blocks differ from those of GNU Radio only as the import says."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from beside_gnuradio import (
+    BANK,
+    COMPLEX_TAPS,
+    FLOATS,
+    TAPS,
+    assert_same,
+    both,
+    case,
+    running_gnuradio,  # noqa: F401 - a fixture
+)
+
+pytestmark = pytest.mark.slow
+
+
+def late(taps: int, up: int, down: int) -> int:
+    """Return how many items earlier ours begins: the inputs that fill the filter."""
+    return (taps - 1) // up * up // down
+
+
+@pytest.mark.parametrize("taps", ["1.0 + 1.0j", COMPLEX_TAPS])
+def test_a_channel_without_noise_differs_in_its_start_alone(gnuradio, tmp_path, taps):
+    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.0", freq_offset=0.01, epsilon="1",
+                    taps=taps, seed=0, block_tags="False"), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    echoes = 4  # items before the first of GNU Radio's are echoes here
+    assert_same(ours[3:][echoes:], theirs[echoes:], ran.imported.made["dut"].rule, tail=5)
+
+
+def test_a_channel_with_noise_of_a_seed_differs_in_its_start_alone(gnuradio, tmp_path):
+    ran = both(case("channels_channel_model", "complex", "complex", noise_voltage="0.3", freq_offset=0.01, epsilon="1",
+                    taps=COMPLEX_TAPS, seed=42, block_tags="False"), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    assert_same(ours[7:], theirs[4:], ran.imported.made["dut"].rule, tail=5)
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_noise_without_a_seed_has_the_same_power(gnuradio, tmp_path, kind):
+    ran = both(case("analog_noise_source_x", "", kind, type=kind, noise_type="analog.GR_GAUSSIAN", amp=3, seed=0),
+               gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "takes it from the time" in ran.entry.reason
+    for items in (*ran.ours, *ran.theirs):
+        assert np.mean(np.abs(items) ** 2) == pytest.approx(9, rel=0.15)
+
+
+@pytest.mark.parametrize(("up", "down"), [(3, 2), (160, 147), (5, 1)])
+def test_a_polyphase_resampler_to_higher_rates_differs_in_its_start_alone(gnuradio, tmp_path, up, down):
+    ran = both(case("pfb_arb_resampler_xxx", "complex", "complex", type="ccf", rrate=f"{up} / {down}", taps=BANK,
+                    nfilts=32, atten=60, samp_delay=0), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    taps = ran.imported.made["dut"].parts[0].parameters["taps"]
+    ours = ours[len(taps) // 2 % 32 * up // (32 * down):]
+    count = min(len(ours), len(theirs))
+    assert count > 4000
+    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
+RATES = ((3, 2), (2, 3), (1, 4), (4, 1), (6, 4))
+
+
+@pytest.mark.parametrize("tried", [
+    case("rational_resampler_xxx", kind, kind, type=word, interp=up, decim=down, taps=taps, fbw=0)
+    for word, kind, taps in (("fff", "float", TAPS), ("ccf", "complex", TAPS), ("ccc", "complex", COMPLEX_TAPS))
+    for up, down in RATES], ids=str)
+def test_a_resampler_differs_in_its_start_alone(gnuradio, tmp_path, tried):
+    ran = both(tried, gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    [ours], [theirs] = ran.ours, ran.theirs
+    ours = ours[late(len(eval(tried.parameters["taps"])),
+                     *(int(tried.parameters[name]) for name in ("interp", "decim"))):]
+    count = min(len(ours), len(theirs))
+    assert count > 900
+    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
+@pytest.mark.parametrize(("up", "down"), RATES)
+def test_a_resampler_without_taps_has_those_of_gnuradio(gnuradio, tmp_path, up, down):
+    tried = case("rational_resampler_xxx", "float", "float", type="fff", interp=up, decim=down, taps="[]", fbw=0)
+    ran = both(tried, gnuradio, tmp_path)
+    [ours], [theirs] = ran.ours, ran.theirs
+    [part] = ran.imported.made["dut"].parts
+    taps = part.parameters["taps"]
+    up, down = up // math.gcd(up, down), down // math.gcd(up, down)
+    ours = ours[late(len(taps), up, down):]
+    count = min(len(ours), len(theirs))
+    assert count > 900
+    assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
+@pytest.mark.parametrize("name", ["nbfm", "wfm"])
+def test_transmitters_differ_in_their_filter_alone(gnuradio, tmp_path, name):
+    """At equal rates there is none."""
+    ran = both(case(f"analog_{name}_tx", "float", "complex", quad_rate=64000, audio_rate=64000, tau=75e-6, max_dev=3000,
+                    fh=-1), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its filter" in ran.entry.reason
+    assert_same(ran.ours[0], ran.theirs[0], ran.imported.made["dut"].rule)
