@@ -31,7 +31,7 @@ BLOCKS = [{"name": "src", "id": "analog_sig_source_x", "type": "complex", "samp_
            "amp": "1", "offset": "0", "phase": "0", "waveform": "analog.GR_COS_WAVE"},
           {"name": "slow", "id": "blocks_throttle", "type": "complex", "samples_per_second": "1e5", "vlen": "1",
            "ignoretag": "True"},
-          {"name": "loop", "id": "analog_pll_carriertracking_cc", "w": "0.02", "max_freq": "1", "min_freq": "-1"},
+          {"name": "loop", "id": "blocks_correctiq"},
           {"name": "sink", "id": "blocks_null_sink", "type": "complex", "vlen": "1"}]
 WIRES = [["src", "0", "slow", "0"], ["slow", "0", "loop", "0"], ["loop", "0", "sink", "0"]]
 PDUS = [{"name": "strobe", "id": "blocks_message_strobe", "msg": "pmt.intern('x')", "period": "10"},
