@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Measure what Weir does with a folder of flowgraphs of GNU Radio Companion: the table of docs/grc.md.
+"""Count how many GNU Radio Companion flowgraphs of some folders Weir opens, compiles and runs, as in docs/grc.md.
 
     bench/grc_corpus.py FOLDER... --answers FILE [--only open,grcc,run] [--seconds 2] [--jobs 1]
         [--sample N] [--reasons]
@@ -10,11 +10,11 @@ Three steps for each `.grc` file. The first executes nothing of the file; the ot
 - `grcc`: starts GNU Radio's own grcc on the file.
 - `run`: starts `weir run FILE --trust --replace hardware`, if grcc compiles the file to a program (`--replace
   hardware,files`: also without recordings). A file counts as run if the run ended by itself and counted as many items
-  as GNU Radio. Whether every block on a path to a sink moved items is a number of its own.
+  as GNU Radio. Another row counts the files in which every block on a path to a sink moved items.
 
-`--sample` takes N files, those whose paths have the smallest SHA-256, so the choice knows nothing of the files.
-Programs get a home folder of their own, `FILE.home`. The same command continues where it stopped. `--reasons` prints
-for each file why it does not count.
+`--sample` chooses the N files whose paths have the smallest SHA-256, so the choice does not depend on their content.
+Programs get their own home folder, `FILE.home`. The same command continues where it stopped. `--reasons` prints for
+each file why it does not count.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ GRCC_S, RUN_S = 120, 300
 
 
 def opened(file: Path, catalog: Catalog) -> dict[str, Any]:
-    """Return what becomes of a file that nothing executes."""
+    """Return the results of reading a file, importing it and exporting it again, which executes nothing of it."""
     data = file.read_bytes()
     found: dict[str, Any] = {"xml": data.lstrip()[:1] == b"<", "error": ""}
     try:
@@ -65,7 +65,7 @@ def opened(file: Path, catalog: Catalog) -> dict[str, Any]:
         found["dropped"] = [f"{it.name}: {it.reason}" for it in made.report.of("dropped")
                             if it.kind == "connection" or it.kind == "block" and not is_variable(it.type)]
         found["by_wires"] = [f"{flow.by_name[name].id} ({built.note})" for name, built in made.made.items()
-                             if built.note.startswith("ports by its wires")]
+                             if built.note.startswith("ports from its connections")]
         if not found["error"]:
             back = export_project(checked, checked.loaded().deployment(None), None).flow
             found["round_trip"] = ("identical" if write_grc(back).encode() == data else
@@ -86,14 +86,14 @@ def opened(file: Path, catalog: Catalog) -> dict[str, Any]:
 
 
 def content(flow: Flowgraph) -> str:
-    """Return what a flowgraph states, whatever the order in its file."""
+    """Return a flowgraph as text that does not depend on the order in its file."""
     ordered = replace(flow, blocks=tuple(sorted(flow.blocks, key=lambda it: (it.name, it.id, str(it.parameters)))),
                       connections=tuple(sorted(flow.connections, key=lambda it: it.ends)))
     return json.dumps(ordered.as_json(), sort_keys=True)
 
 
 def started(words: list[str], folder: Path, home: Path, limit: float, **more: str) -> tuple[int, str, str]:
-    """Run a program, and return its exit code and what it printed; -1 past the limit."""
+    """Run a program, and return its exit code and its output; the code is -1 after the time limit."""
     environment = os.environ | {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **more}
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="replace", cwd=folder, env=environment, start_new_session=True) as program:
@@ -106,7 +106,7 @@ def started(words: list[str], folder: Path, home: Path, limit: float, **more: st
 
 
 def compiled(file: Path, home: Path) -> dict[str, Any]:
-    """Return what GNU Radio's grcc makes of a file: `program`, `hierarchical`, or the reason why nothing."""
+    """Return what grcc makes of a file (`program`, `hierarchical` or `other`), or why it makes nothing."""
     with tempfile.TemporaryDirectory(dir=home) as folder:
         code, out, error = started(["grcc", "-o", folder, str(file)], Path(folder), home, GRCC_S)
         texts = [path.read_text(errors="replace") for path in Path(folder).glob("*.py")]
@@ -171,7 +171,7 @@ def table(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, int, 
     yield "  to a program", made["program"], sum(made.values())
     runs = [it["run"] for it in answers.values() if "run" in it]
     good = [it for it in runs if ran(it)]
-    refused = ("could not be made", "does not start", "ModuleNotFoundError")  # by GNU Radio or Python
+    refused = ("could not be constructed", "does not start", "ModuleNotFoundError")  # by GNU Radio or Python
     able = [it for it in runs if not any(text in it["reason"] for text in refused)]
     yield "GNU Radio can start it, of those programs", len(able), len(runs)
     yield "weir run measures it", len(good), len(able)
@@ -185,7 +185,7 @@ def ran(answer: Mapping[str, Any]) -> bool:
 
 
 def reasons(name: str, answer: Mapping[str, Any]) -> Iterator[str]:
-    """Yield why a file does not count."""
+    """Yield the reasons why a file does not count."""
     made = answer.get("open", {})
     yield from (f"{name}: {step}: {text}" for step, text in (
         ("open", made.get("error")), ("dropped", "; ".join(made.get("dropped", ()))),

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Cost of the probes on flowgraphs of GNU Radio: CPU time for each item, in arms that take turns.
+"""Measure the cost of the probes on GNU Radio flowgraphs: CPU time per item, in arms that take turns.
 
     bench/probes.py [--rounds 5] [--seconds 1] [--chunk N] FLOWGRAPH.grc ...
 
 The arms are `none` (GNU Radio alone), `counting`, `recording` (events into memory, at the granularity of `weir run`)
 and `profile` (counting with work times and fill). Throttles, hardware and windows are replaced, so that the CPU is the
-limit. CPU time of the whole process is taken from the start of the flowgraph to its end, and items are those that
-GNU Radio counted at the outputs of the sources. Each cell is the median over the rounds against that of `none`, and the
-difference for each call of a block; the last column is half of the range between the quartiles of `none`, as a share of
-its median. All values go to stderr. grcc runs the flowgraph's Python: give trusted files only.
+limit. The CPU time is that of the whole process from the start of the flowgraph to its end, and the items are those
+that GNU Radio counts at the outputs of the sources. Each cell has the median over the rounds compared with that of
+`none`, and the difference per call of a block. The last column is half of the interquartile range of `none`, as a share
+of its median. All values go to stderr. grcc runs the flowgraph's Python, so give only trusted files.
 """
 
 from __future__ import annotations
