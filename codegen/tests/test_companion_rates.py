@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def graph(blocks: Sequence[tuple[int, int, Fraction | None]], edges: Sequence[tuple[int, int, int, int]],
           messages: Sequence[tuple[int, int]] = ()) -> Graph:
     """Return a flowgraph. A block has inputs, outputs and a rate; None: it varies."""
-    made = [Block(number, f"b{number}", number, "b", "b", inputs, outputs, ratio is not None, ratio or Fraction(1),
+    made = [Block(number, f"b{number}", number, "b", inputs, outputs, ratio is not None, ratio or Fraction(1),
                   f"b{number}", f"b{number}") for number, (inputs, outputs, ratio) in enumerate(blocks)]
     return Graph(made, [Edge(*edge) for edge in edges], [(source, "out", sink, "in") for source, sink in messages], {})
 
@@ -73,13 +73,13 @@ def row(inputs: int, outputs: int, seen: tuple[int, int] | None = None) -> dict[
 def test_a_block_drops_tags_only_if_the_next_one_took_the_items_behind_them() -> None:
     chain = graph([(0, 1, ONE), (1, 1, None), (1, 0, ONE)], [(0, 0, 1, 0), (1, 0, 2, 0)])
     (path,) = find(chain, granularities(chain, 1000))
-    on_its_way = "latency not measured: the run ended when the first boundary had come as far as block "
+    on_its_way = "latency not measured: the run ended before the first boundary had left block "
     for first, second, third, expected in (
             (row(0, 1500), row(999, 500), row(500, 0), on_its_way + "b0"),
             (row(0, 1500), row(1400, 700, (1, 501)), row(500, 0), on_its_way + "b1"),
             (row(0, 1500), row(1400, 700, (1, 501)), row(501, 0), "latency not measurable: block b1 drops tags"),
             (row(0, 1500), row(1600, 700), row(501, 0),
-             "latency not measurable: block b1 says that it consumed 1600 items of 1500, so it misses tags")):
+             "latency not measurable: block b1 claims to have consumed 1600 items of 1500, so it misses tags")):
         assert judged(chain, path, [first, second, third], True)["reason"] == expected
 
 
@@ -96,7 +96,7 @@ def test_a_block_that_fetches_pdus_itself_is_looked_through() -> None:
     nothing: dict[str, Any] = {"in": [], "out": [], "marked": 0, "messages": 3, "arrivals": []}
     fetching = row(0, 108) | {"in": []}
     for seen, expected in ((3, "latency not measurable: block b3 drops tags"), (
-            0, "latency not measured: the run ended when the first boundary had come as far as block b1")):
+            0, "latency not measured: the run ended before the first boundary had left block b1")):
         rows = [nothing, mark(nothing, 0), fetching, mark(row(108, 8), seen), mark(row(8, 0), 0)]
         assert judged(packets, path, rows, True)["reason"] == expected
 
@@ -110,7 +110,7 @@ def test_the_block_where_branches_meet_has_seen_what_the_longer_one_dropped() ->
     rows = [row(0, 2000), through, through, through, row(2000, 0, (1, 0)), row(0, 0)]
     rows[4]["in"] *= 2
     assert judged(met, path, rows, True)["reason"] == (
-        "latency not measured: the run ended when the first boundary had come as far as block b4")
+        "latency not measured: the run ended before the first boundary had left block b4")
 
 
 def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
@@ -126,7 +126,7 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
     assert chosen() == {} and chosen("--items", "5") == {0: 5}
     assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [
         {4: 5}, {1: 5}, {2: 5}]
-    with pytest.raises(Fault, match="--end-block channels: no block of the flowgraph"):
+    with pytest.raises(Fault, match="--end-block: the flowgraph has no block channels"):
         chosen("--items", "5", "--end-block", "channels")
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
     assert chosen("--items", "5") == {0: 5, 1: 5}
@@ -139,4 +139,4 @@ def test_what_linux_refuses_is_said() -> None:
 
     assert said([0, 1], None) == said(None, None) == []
     assert said([0], "Operation not permitted") == ["block it may use the CPUs [0], not [1, 0]",
-                                                    "block it has no priority 3: Operation not permitted"]
+                                                    "block it did not get the priority 3: Operation not permitted"]

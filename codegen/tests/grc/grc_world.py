@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import jsonschema
 import pytest
 from weir.cli import main
+from weir.interop.grc.reading import block_files
 from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
 from weir.model.document import jsontext, shape
 
@@ -16,6 +19,9 @@ DATA = Path(__file__).parent / "data"
 INSTALLED = Path("/usr/share/gnuradio/examples")
 #: A minimal flowgraph; `grc()` adds blocks and connections.
 HEAD = "options: {parameters: {id: made, generate_options: no_gui, output_language: python}, states: {}}\n"
+
+#: Translates every block that Weir has, beside blocks that it lacks. The default keeps all of them as GNU Radio's own.
+STUBS = ("--stub", "keep")
 
 needs_grcc = pytest.mark.skipif(not shutil.which("grcc"), reason="grcc is not installed: apt-get install gnuradio")
 needs_examples = pytest.mark.skipif(not INSTALLED.is_dir(), reason="the examples of gnuradio are not installed")
@@ -51,6 +57,20 @@ def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], conn
     file.write_bytes(grc(blocks, connections))
     answer, document = imported(capsys, file, *words)
     return answer, document, {block["id"]: block for block in document["graph"]["blocks"]}
+
+
+@contextmanager
+def fresh_block_files() -> Iterator[None]:
+    """Read GNU Radio's block files anew, now and afterwards."""
+    def forget() -> None:
+        block_files.block_files.cache_clear()
+        block_files.block_file.cache_clear()
+
+    forget()
+    try:
+        yield
+    finally:
+        forget()
 
 
 def errors(answer: dict) -> list[str]:

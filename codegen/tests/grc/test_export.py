@@ -13,8 +13,10 @@ from grc_world import (
     INSTALLED,
     NULL,
     SINK,
+    STUBS,
     answer_of,
     exported,
+    fresh_block_files,
     grc,
     imported,
     made,
@@ -224,15 +226,10 @@ def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypa
     [source, *others], wires = through(
         {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"})
     file.write_bytes(grc([source | {"type": "complex"}, *others], wires))
-    for cached in (block_files.block_files, block_files.block_file):
-        cached.cache_clear()
-    try:
-        _, kept = imported(capsys, file, "--stub", "keep")
+    with fresh_block_files():
+        _, kept = imported(capsys, file, *STUBS)
         answer, document = imported(capsys, file, "--stub", "copy")
-    finally:
-        monkeypatch.undo()
-        for cached in (block_files.block_files, block_files.block_file):
-            cached.cache_clear()
+    monkeypatch.undo()
     assert [b["type"] for b in kept["graph"]["blocks"]] == ["null_source", "my_demodulator", "null_sink"]
     assert [b["type"] for b in document["graph"]["blocks"]] == ["null_source", "complex_to_real", "keep_one_in_n",
                                                                 "null_sink"]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from grc_world import INSTALLED, errors, exported, grc, imported, made, needs_examples
+from grc_world import INSTALLED, errors, exported, fresh_block_files, grc, imported, made, needs_examples
 from weir.cli import main
 from weir.diagnostics import WeirError
 from weir.engine.generation import trusted
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.importer import Options, import_flowgraph
-from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, block_file, block_files, ports_of
+from weir.interop.grc.reading.block_files import FOLDERS, PortsUnknown, ports_of
 from weir.interop.grc.reading.flowgraph import GrcBlock, read_grc
 from weir.model.catalog import load_catalog
 from weir.model.check import check
@@ -24,7 +23,6 @@ from weir.model.planning.plan import make_plan
 from weir.model.planning.topology import this_machine
 
 needs_blocks = pytest.mark.skipif(not any(it.is_dir() for it in FOLDERS), reason="GNU Radio is not installed")
-MARK = Path("/tmp/weir-block-yml-was-executed")
 #: A graph with a block that Weir lacks, a message connection, and a vector.
 BLOCKS = [{"name": "Source", "id": "blocks_null_source", "type": "complex"},
           {"name": "loop", "id": "digital_costas_loop_cc", "w": "0.02", "order": "4", "use_snr": "False"},
@@ -66,15 +64,6 @@ def test_an_embedded_block_has_the_ports_that_companion_stored():
             ports_of(GrcBlock("e", "epy_block", {}, {"_io_cache": broken}), Namespace({}))
 
 
-def test_a_block_file_executes_nothing(tmp_path):
-    (tmp_path / "evil.block.yml").write_text(
-        "id: evil\ninputs:\n- domain: stream\n  dtype: float\n"
-        f"  multiplicity: ${{ __import__('os').system('touch {MARK}') }}\n", encoding="utf-8")
-    with pytest.raises(PortsUnknown):
-        ports_of(GrcBlock("e", "evil", {}), Namespace({}), (tmp_path,))
-    assert not MARK.exists()
-
-
 def test_folders_of_out_of_tree_modules_are_read_as_grcc_reads_them(tmp_path, monkeypatch):
     for folder, kind in (("modules", "mine"), ("hier", "deep")):
         (tmp_path / folder).mkdir()
@@ -84,11 +73,8 @@ def test_folders_of_out_of_tree_modules_are_read_as_grcc_reads_them(tmp_path, mo
             encoding="utf-8")
     monkeypatch.setenv("GRC_BLOCKS_PATH", f"{tmp_path}/absent:{tmp_path}/modules")
     monkeypatch.setenv("GRC_HIER_PATH", f"{tmp_path}/hier")
-    block_files.cache_clear(), block_file.cache_clear()
-    try:
+    with fresh_block_files():
         assert keys("mine") == keys("deep") == [[], [("0", "float", 1)]]
-    finally:
-        block_files.cache_clear(), block_file.cache_clear()
 
 
 def test_loops_disabled_sources_and_messages_through_virtual_blocks_are_drawn(tmp_path, capsys):

@@ -186,7 +186,7 @@ def test_a_machine_without_grcc_is_told_what_to_install(tmp_path: Path, capsys, 
                         which(name, *more, **words))
     assert main(["run", str(file), "--trust", "--out", str(tmp_path / "runs")]) in (1, 3)
     said = capsys.readouterr().err
-    assert "`grcc`, GNU Radio's compiler of flowgraphs, is not installed" in said and "apt install gnuradio" in said
+    assert "`grcc`, GNU Radio's flowgraph compiler, is not installed" in said and "apt install gnuradio" in said
 
 
 @needs_gnuradio

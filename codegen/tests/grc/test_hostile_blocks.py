@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from grc_world import grc, imported
+from grc_world import fresh_block_files, grc, imported
 from weir.cli import main
 from weir.interop.grc.reading import block_files
 
@@ -51,11 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (made / f"{name}.block.yml").write_bytes(f"id: {name}\n{text}".encode("utf-8", "surrogatepass"))
     (made / "evil.tree.yml").write_text(f"'[X]':\n- !!python/object/apply:os.system ['touch {MARK}']\n")
     monkeypatch.setattr(block_files, "FOLDERS", (made,))
-    for cached in (block_files.block_files, block_files.block_file):
-        cached.cache_clear()
-    yield made
-    for cached in (block_files.block_files, block_files.block_file):
-        cached.cache_clear()
+    with fresh_block_files():
+        yield made
 
 
 def test_no_verb_executes_a_block_file_or_a_flowgraph(folder, tmp_path, capsys):

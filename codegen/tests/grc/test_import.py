@@ -5,21 +5,16 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 
 import pytest
-from grc_world import DATA, INSTALLED, NULL, SINK, errors, imported, made, needs_examples, through
+from grc_world import DATA, NULL, SINK, STUBS, errors, imported, made, through
 from weir import ROOT
 from weir.cli import main
 from weir.diagnostics import has_errors
 from weir.interop.grc import table
 from weir.model.check import check
 from weir.read.reporting.scene import build_scene, positions_with_room
-
-#: Translates every block that Weir has, beside blocks that it lacks. The default keeps all of them as GNU Radio's own.
-STUBS = ("--stub", "keep")
 
 
 def test_three_sources_and_a_sum(capsys):
@@ -385,29 +380,6 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path, capsys):
     assert [p.name for p in tmp_path.iterdir()] == ["p.weir.json"]
 
 
-# Flowgraphs as an importer meets them: our own, and those of an installed GNU Radio.
-
-
-def test_a_chain_for_cpp_with_odd_coordinates(capsys):
-    answer, document = imported(capsys, DATA / "cpp_chain.grc")
-    assert answer["counts"] == {"kept": 4, "replaced": 0, "stubbed": 0, "dropped": 0}
-    assert document["graph"]["blocks"][0]["parameters"]["items"] == {"expr": "10 * samp_rate"}
-    assert document["ui"]["positions"]["blocks_head_0"] == [400, 120]
-    assert not errors(answer)
-
-
-def test_states_that_are_true(capsys):
-    answer, document = imported(capsys, DATA / "true_states.grc", *STUBS)
-    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
-    assert not any("state" in block for block in blocks.values())
-    assert {entry["name"] for entry in answer["stubbed"]} == {"interleave_0", "interleave_1"}
-    assert blocks["source_0"]["comment"] == "path 0\nof two" and blocks["scope_1"]["type"] == "null_sink"
-    assert blocks["throttle_0"]["parameters"] == {"item_type": "u8", "rate": {"expr": "samp_rate"}, "burst_items": {
-        "expr": "max(1, min(floor(samp_rate), 32768 // 1))"}}
-    assert document["parameters"]["samp_rate"]["value"] == 1e6
-    assert document["run"]["items"] == 3_000_000
-
-
 @pytest.mark.parametrize("block, burst", [
     ({"id": "blocks_throttle"}, 8192), ({"id": "blocks_throttle", "samples_per_second": "200.5"}, 200),
     ({"id": "blocks_throttle2", "limit": "auto", "maximum": "1e-9"}, 8192),
@@ -434,90 +406,3 @@ def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path,
     assert {it["name"]: it.get("wait") for it in document["deployments"]} == {
         "thread_per_block": "park", "flow": "park", "single_thread": None}  # which always sleeps
     assert not has_errors(check(answer["document"]).diagnostics)
-
-
-def test_a_transmitter_with_buffers_and_affinities(capsys):
-    answer, document = imported(capsys, DATA / "transmitter.grc", *STUBS)
-    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
-    first = document["deployments"][0]
-    assert first["affinity"] == {"pilot": [0, 1], "mix": [2], "modulator": [1]}
-    assert first["buffers"] == {"source.out->up.in": {"items": 16}, "pilot.out->mix.in1": {"items": 64},
-                                "mix.out->gain.in": {"items": 16}}
-    assert blocks["radio"]["type"] == "null_sink" and blocks["gain"]["parameters"]["constant"] == 0.3
-    assert len(blocks["up"]["parameters"]["taps"]) > 100 and blocks["up"]["parameters"]["decimation"] == 12
-    assert blocks["pilot"]["parameters"]["phase"] == pytest.approx(0.785398163)
-    assert blocks["modulator"]["type"] == "frequency_modulator" and not answer["stubbed"]
-    dropped = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
-    assert dropped["import_0"] == "Python is not executed" and "1 message connection" in dropped
-
-
-def test_side_band(capsys):
-    answer, document = imported(capsys, DATA / "sideband.grc")
-    blocks = {block["id"]: block for block in document["graph"]["blocks"]}
-    assert blocks["up"]["parameters"]["interpolation"] == {"expr": "floor(usrp_rate / samp_rate)"}
-    assert ["low", "out", "both", "real"] in document["graph"]["connections"]
-    assert blocks["both_imag_open"]["type"] == "null_source" and blocks["spare"]["state"] == "disabled"
-    side = [block for block in blocks if block.startswith("side")]
-    assert not answer["stubbed"] and {blocks[own]["type"] for own in side} == {"fir_filter", "multiply_const", "add"}
-    assert "another connection" in next(e["reason"] for e in answer["dropped"] if e["kind"] == "connection")
-
-
-def test_connections_of_format_2(capsys):
-    answer, document = imported(capsys, DATA / "format_2.grc", *STUBS)
-    assert answer["counts"]["stubbed"] == 3 and len(document["graph"]["connections"]) == 3
-
-
-INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
-    "audio/dial_tone.grc": (6, 2, 0, 0), "analog/noise_power.grc": (20, 5, 0, 0),
-    "blocks/peak_detector2.grc": (8, 1, 1, 3), "channels/demo_two_tone.grc": (12, 1, 1, 10),
-    "filter/filter_taps.grc": (13, 2, 0, 6), "dtv/uhd_atsc_rx.grc": (6, 5, 10, 6),
-    "dtv/germany-g1.grc": (7, 2, 12, 3)}
-
-
-@needs_examples
-@pytest.mark.parametrize("name", INSTALLED_FILES)
-def test_examples_of_gnuradio(capsys, name):
-    answer, document = imported(capsys, INSTALLED / name, *STUBS)
-    assert tuple(answer["counts"].values()) == INSTALLED_FILES[name]
-    wrong = set(errors(answer))
-    assert wrong <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
-    assert ("E_BLOCK_TYPE" in wrong) == bool(answer["counts"]["stubbed"])
-    assert len(document["graph"]["blocks"]) > 2
-
-
-@needs_examples
-@pytest.mark.slow
-def test_every_example_of_gnuradio(capsys):
-    """Check that the import takes every file, and that projects lack only blocks, and files elsewhere."""
-    for file in sorted(INSTALLED.rglob("*.grc")):
-        assert main(["import", str(file), "-o", "-", "--json"]) == 0, file
-        answer = json.loads(capsys.readouterr().out)
-        assert set(errors(answer)) <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
-
-
-def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):
-    project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
-    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project), *STUBS]) == 0
-    capsys.readouterr()
-    assert main(["export", str(project), "-o", str(picture)]) == 0
-    document, said = json.loads(project.read_text()), capsys.readouterr().err
-    stubs = [block for block in document["graph"]["blocks"] if block["id"] != "sink"]
-    assert said.count("warning") == said.count("E_BLOCK_TYPE") == len(stubs) == 3
-    root = ElementTree.parse(picture).getroot()
-    words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {block["id"] for block in document["graph"]["blocks"]} <= set(words)
-    assert picture.read_text().count('stroke-dasharray="5 4"') == len(stubs) and "uhd_rfnoc_ddc" in words
-    wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2.5"]
-    assert len(wires) == len(document["graph"]["connections"])
-    # The placement of a project that cannot run cannot be drawn; other errors are reported as before.
-    assert main(["export", str(project), "-o", str(picture), "--deployment", "none"]) == 1
-    document["graph"]["connections"].append(["nobody", "out", "nowhere", "in"])
-    project.write_text(json.dumps(document))
-    assert main(["export", str(project), "-o", str(picture)]) == 1
-
-
-def test_the_script_of_the_public_flowgraphs_reads_a_folder(tmp_path):
-    done = subprocess.run([ROOT / "bench" / "grc_corpus.py", DATA, "--only", "open", "--answers", tmp_path / "a.json"],
-                          capture_output=True, text=True, check=False)
-    files = len(list(DATA.rglob("*.grc")))
-    assert done.returncode == 0 and len(json.loads((tmp_path / "a.json").read_text())) == files > 3, done.stderr

@@ -93,7 +93,7 @@ def test_random_items_take_the_place_of_a_recording(tmp_path, capsys):
     outside = "`/home/someone/capture.c64` lies outside the project's folder"
     answer, _, _ = read(FILE["file"], tmp_path, capsys)
     assert errors(answer) == ["E_PATH_OUTSIDE"]
-    assert became(answer)["s"] == ("kept", f"{outside}; `weir import --files random` puts a random source here")
+    assert became(answer)["s"] == ("kept", f"{outside}; `weir import --files random` replaces it by a random source")
     answer, document, blocks = read(FILE["file"], tmp_path, capsys, "--files", "random")
     assert not errors(answer) and blocks["s"]["type"] == "random_source"
     assert became(answer)["s"] == ("replaced", f"random_source: differs in its items, which are random: {outside}")

@@ -107,12 +107,12 @@ def test_numbers_of_message_ports_become_names():
              block("gone", "gone"), wire("strobe", "0", "store", "0"), wire("zeros", "0", "sink", "0"),
              wire("strobe", "0", "gone", "0"), wire("strobe", "7", "store", "0"))
     flow = read_grc(xml(*parts))
-    ends = [c.ends[1::2] for c in with_message_keys(flow, ()).connections]
+    ends = [c.ends[1::2] for c in with_message_keys(flow).connections]
     assert ends == [("strobe", "print"), ("0", "0"), ("0", "0"), ("7", "0")]
     document = import_flowgraph(flow, load_catalog(), Options("host")).document
     assert ["strobe", "out_strobe", "store", "in_print"] in document["graph"]["connections"]
     newer = read_grc(xml(*parts, head="<?grc format='1'?>"))
-    assert with_message_keys(newer, ()) is newer
+    assert with_message_keys(newer) is newer
 
 
 @needs_blocks

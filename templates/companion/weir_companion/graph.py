@@ -1,4 +1,4 @@
-"""Flowgraph as GNU Radio runs it, and which of its blocks belong to which block of the drawing."""
+"""Flowgraph as GNU Radio runs it, and the block of the drawing to which each of its blocks belongs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ class Block:
     number: int
     symbol: str
     id: int
-    label: str
     kind: str  #: C++ class
     inputs: int
     outputs: int
@@ -39,7 +38,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Block of the drawing with those of which it consists."""
+    """Block of the drawing with its inner blocks."""
 
     name: str
     kind: str
@@ -49,7 +48,7 @@ class Drawn:
 
 @dataclass
 class Graph:
-    """All of it."""
+    """Flattened flowgraph, with the blocks of the drawing."""
 
     blocks: list[Block]
     edges: list[Edge]
@@ -69,7 +68,7 @@ class Graph:
 def flatten(probes: Probes, top: Any, named: Iterable[tuple[str, Any]]) -> Graph:
     """Flatten the top block and find the owners of its blocks. Raises Fault."""
     document = probes.call("flatten", top.symbol_name())
-    blocks = [Block(one["number"], one["symbol"], one["id"], one["label"], one["class"], one["inputs"], one["outputs"],
+    blocks = [Block(one["number"], one["symbol"], one["id"], one["class"], one["inputs"], one["outputs"],
                     one["fixed_rate"], Fraction(one["interpolation"], one["decimation"] or 1))
               for one in document["blocks"]]
     edges = [Edge(*edge) for edge in document["edges"]]

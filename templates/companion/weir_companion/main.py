@@ -1,4 +1,4 @@
-"""Command: loads a program, maps its blocks, runs it and writes the results."""
+"""Command that loads a program, maps its blocks, runs it and writes the results."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def run(options: Options) -> int:
         raise Fault(f"--out {options.out}: there is no such folder")
     # The flowgraph may wait in a constructor that holds Python's lock, for a peer on the network for example.
     starting = min(options.timeout_s or STARTING_S, STARTING_S)
-    probes.call("deadline", starting, f"error: {options.program}: the flowgraph was not made within {starting:g} s; a "
-                                      "block may wait for a device or a peer", 2)
+    probes.call("deadline", starting, f"error: {options.program}: the flowgraph was not constructed within "
+                                      f"{starting:g} s; a block may wait for a device or a peer", 2)
     program = programs.load(options.program)
     graph = graphs.flatten(probes, program.top, program.named())
     apply(probes, graph, mapping)
@@ -50,9 +50,8 @@ def run(options: Options) -> int:
     paths = [path for path in ways.find(graph, found) if mapping.identities or path.how == "counts"]
     trace = {"backend": "off", "note": ""}
     if options.metrics != "none":
-        probed = {name for name, one in mapping.blocks.items() if one.probe}
         if options.trace != "off":
-            ways.arm(probes, graph, found, paths, probed)
+            ways.arm(probes, paths)
         for number, items in limits.items():
             probes.call("limit", number, items)
         for number, rate in paced.items():
@@ -71,7 +70,7 @@ def run(options: Options) -> int:
 
     Running(options, program, probes, graph, limits, outcome, keep).run()
     joined = probes.call("joined", program.top.symbol_name())["joined"]
-    program.notes += [f"block {symbol} joined while the flowgraph ran, so it was not measured" for symbol in joined]
+    program.notes += [f"block {symbol} joined while the flowgraph ran, so Weir did not measure it" for symbol in joined]
     return written(options, probes, trace, document())
 
 
@@ -90,16 +89,16 @@ def written(options: Options, probes: Probes, trace: dict[str, str], document: d
 
 
 def absolute(options: Options) -> Options:
-    """Return the options with paths that hold in any working folder, since a program may change it."""
+    """Return the options with absolute paths, because a program may change the working folder."""
     return Options(**{**vars(options), "program": options.program.absolute(), "out": options.out.absolute()})
 
 
 def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> None:
-    """Set what the mapping says, on the blocks of which each block consists. Raises Fault."""
+    """Apply the mapping to the inner blocks of each block. Raises Fault."""
     for name, one in mapping.blocks.items():
         drawn = graph.drawn.get(name)
         if drawn is None:
-            raise Fault(f"{name}: no block of the flowgraph{mappings.like(name, list(graph.drawn))}")
+            raise Fault(f"the flowgraph has no block {name}{mappings.like(name, list(graph.drawn))}")
         for block in drawn.inner:
             if one.affinity is not None:
                 probes.set_affinity(block.number, one.affinity)

@@ -1,11 +1,11 @@
-"""Settings of blocks: CPUs, priorities and buffers, by the names of the flowgraph.
+"""Settings of blocks, by their names in the flowgraph: CPUs, priorities and buffers.
 
     {"probe_granularity": 32768, "identities": true,
      "blocks": {"blocks_head_0": {"affinity": [0], "priority": 10, "min_output_buffer": 4096, "max_output_buffer": 8192,
-                                  "max_noutput_items": 1024, "probe": true}}}
+                                  "max_noutput_items": 1024}}}
 
-All keys are optional. `identities: false` adds neither tags nor metadata: latency over variable rates and through PDUs
-is then not measured.
+All keys are optional. `identities: false` adds neither tags nor metadata; then there is no latency over variable rates
+or through PDUs.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ GRANULARITY = 32768
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of one block; None: as the program has it."""
+    """Settings of one block; None keeps the program's setting."""
 
     affinity: tuple[int, ...] | None = None
     priority: int | None = None
     min_output_buffer: int | None = None
     max_output_buffer: int | None = None
     max_noutput_items: int | None = None
-    probe: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def settings(file: Path, place: str, one: object) -> Settings:
     """Read the settings of one block."""
     if not isinstance(one, dict):
         raise Fault(f"{file}: {place} is not an object")
-    known(file, place, one, ("affinity", "probe", *NUMBERS))
+    known(file, place, one, ("affinity", *NUMBERS))
     numbers = {key: number(file, f"{place}/{key}", one[key], least) for key, least in NUMBERS.items()
                if one.get(key) is not None}
     affinity = one.get("affinity")
@@ -72,7 +71,7 @@ def settings(file: Path, place: str, one: object) -> Settings:
         if not isinstance(affinity, list) or not affinity:
             raise Fault(f"{file}: {place}/affinity is not a list of CPUs")
         affinity = tuple(number(file, f"{place}/affinity", cpu, 0) for cpu in affinity)
-    return Settings(affinity=affinity, probe=truth(file, f"{place}/probe", one.get("probe", False)), **numbers)
+    return Settings(affinity=affinity, **numbers)
 
 
 def truth(file: Path, place: str, value: object) -> bool:
@@ -93,10 +92,10 @@ def known(file: Path, place: str, document: dict[str, object], keys: tuple[str, 
     """Refuse keys that nothing reads."""
     for key in document:
         if key not in keys:
-            raise Fault(f"{file}: unknown key {place}/{key}; there are {', '.join(keys)}")
+            raise Fault(f"{file}: unknown key {place}/{key}; known keys: {', '.join(keys)}")
 
 
 def like(name: str, names: list[str]) -> str:
-    """Return a hint at the name that was meant."""
+    """Return a hint at the intended name."""
     near = difflib.get_close_matches(name, names, 1)
     return f"; did you mean {near[0]}?" if near else f"; the flowgraph has {', '.join(names[:20])}"

@@ -56,8 +56,8 @@ def find(graph: Graph, granularities: Granularities) -> list[Path]:
             else:
                 path.how, path.rx, spare = "tags", spare, spare + 1
             paths.append(path)
-    # PDUs that come from no stream get their identity where they first arrive. A block that makes new ones out of those
-    # that it hears begins a path, too: this shows in the run only.
+    # PDUs that come from no stream get their identity where they first arrive. A block that makes new PDUs from those
+    # that it receives begins a path, too; only the run shows this.
     streaming = {block.number for block in graph.blocks if block.inputs or block.outputs}
     makers = {number for number in speaking if not back[number] & streaming}
     for first in sorted({sink for source, _, sink, _ in graph.message_edges if source in makers}):
@@ -81,7 +81,7 @@ def reached(after: dict[int, set[int]], first: int) -> set[int]:
     return found
 
 
-def arm(probes: Probes, graph: Graph, granularities: Granularities, paths: list[Path], probed: set[str]) -> None:
+def arm(probes: Probes, paths: list[Path]) -> None:
     """Tell the probes which boundaries to stamp and which identities to send and to look for."""
     sends: dict[int, int] = {}
     receives: dict[int, int] = {}
@@ -98,18 +98,12 @@ def arm(probes: Probes, graph: Graph, granularities: Granularities, paths: list[
             for number in sorted(path.between - {path.source}):
                 probes.call("look", number, path.identity)
             probes.call("receive", path.sink, path.identity, path.rx)
-    entries = {edge.sink: (edge.source, edge.output) for edge in reversed(graph.edges) if edge.input == 0}
-    for block in graph.blocks:
-        if block.owner in probed:
-            sends.setdefault(block.number, granularities.items.get((block.number, 0), 0))
-            if block.number in entries:
-                receives.setdefault(block.number, granularities.items[entries[block.number]])
     for number in sorted(sends.keys() | receives.keys()):
         probes.call("stamp", number, sends.get(number, 0), receives.get(number, 0))
 
 
 def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -> dict[str, Any]:
-    """Return what became of a path: its boundaries, and why it has no latency."""
+    """Return the results of a path: its boundaries, or why it has no latency."""
     source, sink = rows[path.source], rows[path.sink]
     if path.how == "counts":
         assert path.source_items and path.sink_items
@@ -134,7 +128,7 @@ def judged(graph: Graph, path: Path, rows: list[dict[str, Any]], traced: bool) -
 
 
 def seen(row: dict[str, Any], source: int) -> dict[str, int]:
-    """Return what a block saw of the identities of a source: how many, and its items when the first had come."""
+    """Return how many identities of a source a block saw, and its items when the first one arrived."""
     for one in row["arrivals"]:
         if one["source"] == source:
             return {"seen": one["seen"], "position": one["position"]}
@@ -151,7 +145,7 @@ def farthest(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> int:
     for number in order:
         order += (next_one for next_one in sorted(after[number] & path.between - set(order))
                   if next_one in fetching or seen(rows[next_one], path.identity)["seen"])
-    # They went on from a block of which a reader saw them, though perhaps by another way.
+    # If a reader of a block saw identities, the block passed them on, though perhaps on another way.
     known = [number for number in order if number == path.source or number not in fetching]
     return next((number for number in reversed(known) if not after[number] & set(known) - {number}), known[-1])
 
@@ -164,12 +158,12 @@ def lost(graph: Graph, path: Path, rows: list[dict[str, Any]]) -> str:
     for edge in graph.edges:
         if edge.source == last and edge.sink in path.between:
             came, taken = rows[last]["out"][edge.output]["items"], rows[edge.sink]["in"][edge.input]["items"]
-            if taken > came:  # the selector and pfb_clock_sync of GNU Radio 3.10 do so
-                return (f"latency not measurable: block {graph.blocks[edge.sink].name} says that it consumed {taken} "
+            if taken > came:  # as the selector and pfb_clock_sync of GNU Radio 3.10 do
+                return (f"latency not measurable: block {graph.blocks[edge.sink].name} claims to have consumed {taken} "
                         f"items of {came}, so it misses tags")
             if taken >= (position or 1):
                 return f"latency not measurable: block {name} drops tags"
     if any(source == last and sink in path.between and rows[sink]["messages"]
            for source, _, sink, _ in graph.message_edges):
         return f"latency not measurable: block {name} drops the metadata of PDUs"
-    return f"latency not measured: the run ended when the first boundary had come as far as block {name}"
+    return f"latency not measured: the run ended before the first boundary had left block {name}"

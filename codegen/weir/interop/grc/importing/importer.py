@@ -1,10 +1,9 @@
-"""Import of a flowgraph of GNU Radio Companion as a project."""
+"""Import of a GNU Radio Companion flowgraph as a project."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
@@ -35,16 +34,14 @@ class Options:
     """Options of an import. `stubs`: `keep` leaves unknown blocks as stubs, `copy` replaces them by blocks that move as
     many items, `host` leaves every block as GNU Radio's own.
 
-    `ports`: known ports of unknown blocks, by name; None asks an installed GNU Radio. `files`: `keep` leaves the paths
-    of recordings unchanged, `random` replaces unreadable ones by a random source. `folders`: where else to look for
-    descriptions of GNU Radio's blocks. `unread`: returns why a block, by its
-    name, cannot read a path; "" if it can.
+    `ports`: known ports of unknown blocks, by name; None reads the block files of an installed GNU Radio. `files`:
+    `keep` leaves the paths of recordings unchanged, `random` replaces unreadable ones by a random source. `unread`:
+    returns why a block, by its name, cannot read a path; "" if it can.
     """
 
     stubs: str = "keep"
     ports: Mapping[str, Signature] | None = None
     files: str = "keep"
-    folders: tuple[Path, ...] = ()
     unread: Callable[[str, str], str] = lambda name, path: ""
 
 
@@ -66,12 +63,12 @@ class Imported:
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
     """Return the project for a flowgraph, with the report."""
-    return _Importer(with_message_keys(flow, options.folders), catalog, options).result()
+    return _Importer(with_message_keys(flow), catalog, options).result()
 
 
 def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Imported:
-    """Return the project with blocks of Weir if Weir has all that run, else with GNU Radio's own blocks."""
-    flow = with_message_keys(flow, options.folders)
+    """Return a project of Weir's blocks if Weir has all enabled ones, else a project of GNU Radio's own blocks."""
+    flow = with_message_keys(flow)
     made = import_flowgraph(flow, catalog, options)
     stubs = any(built.stub and flow.by_name[name].state == "enabled" for name, built in made.made.items())
     messages = any(not c.is_stream for c in flow.connections)
@@ -134,16 +131,16 @@ class _Importer:
             return
         note = ""
         try:
-            inputs, outputs = ports_of(block, self.variables.namespace, self.options.folders)
+            inputs, outputs = ports_of(block, self.variables.namespace)
         except PortsUnknown as error:
             inputs, outputs = ([GrcPort(str(i), "", optional=True) for i in range(max(side, default=-1) + 1)]
                                + [GrcPort(key, "message") for key in sorted(keys)]
                                for side, keys in zip(connected, self.streams.message_keys(block.name)))
-            note = f"ports by its wires: {error}"
+            note = f"ports from its connections: {error}"
         if not inputs and not outputs:
             self.leave(block)
             return
-        described = block_file(block.id, self.options.folders)
+        described = block_file(block.id)
         if described and self.flow.remarks:  # a translated flowgraph
             note = "; ".join(filter(None, (note, no_longer(block, described))))
         built = hosted(block, described.label if described else "", inputs, outputs)
@@ -160,7 +157,7 @@ class _Importer:
             self.report.add("kept", "block", block.name, block.id, (), "a note on the canvas")
             return
         if self.options.stubs == "host":
-            self.report.add("kept", "block", block.name, block.id, (), "it has no ports: GNU Radio runs it, and the "
+            self.report.add("kept", "block", block.name, block.id, (), "GNU Radio runs it; it has no ports, so the "
                                                                        "canvas does not show it")
             return
         reason = no_streams(block.id) or ("it has only message connections" if self.streams.has_messages(block.name)
@@ -198,7 +195,7 @@ class _Importer:
                 built.reason, built.rule = f"differs in its items, which are random: {why}", None
                 self.random.append(name)
             elif why:
-                built.note = f"{why}; `weir import --files random` puts a random source here"
+                built.note = f"{why}; `weir import --files random` replaces it by a random source"
         return built
 
     def place(self, block: GrcBlock, built: Built) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.reading.block_files import GrcPort, PortsUnknown, ports_of
@@ -13,10 +12,10 @@ from weir.interop.grc.reading.flowgraph import Flowgraph, GrcConnection
 _Ports = tuple[list[GrcPort], list[GrcPort]]
 
 
-def with_message_keys(flow: Flowgraph, folders: tuple[Path, ...]) -> Flowgraph:
+def with_message_keys(flow: Flowgraph) -> Flowgraph:
     """Return the flowgraph with names as the keys of message ports, as GNU Radio does on opening such a file.
 
-    A connection stays unchanged unless both ends are message ports. `folders` describe further blocks.
+    A connection stays unchanged unless both ends are message ports.
     """
     if flow.metadata.get("file_format", 0) != 0 or not flow.connections:
         return flow
@@ -25,7 +24,7 @@ def with_message_keys(flow: Flowgraph, folders: tuple[Path, ...]) -> Flowgraph:
     def ports(name: str) -> _Ports:
         if name not in known:
             try:
-                known[name] = ports_of(flow.by_name[name], namespace, folders)
+                known[name] = ports_of(flow.by_name[name], namespace)
             except (KeyError, PortsUnknown):
                 known[name] = [], []
         return known[name]

@@ -1,7 +1,7 @@
-"""Descriptions of GNU Radio's blocks (`*.block.yml`), read as data: parameters, ports, categories, documentation.
+"""GNU Radio's block files (`*.block.yml`), read as data: parameters, ports, categories, documentation.
 
-An installed GNU Radio and its out-of-tree modules have one file for each block. Nothing of a file is executed: YAML is
-read as events, and `${ … }` is evaluated by `weir.interop.grc.expressions`.
+An installed GNU Radio and its out-of-tree modules have one file for each block. Nothing in a file is executed: Weir
+reads YAML as events, and `weir.interop.grc.expressions` evaluates `${ … }`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ MOST_PORTS = 1000
 _BUILT_IN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "virtual_source": ((), ("",)), "virtual_sink": (("",), ()), "epy_module": ((), ()), "import": ((), ())}
 _TEMPLATE = re.compile(r"\$\{(.*?)\}", re.DOTALL)
-#: Types of parameters whose text is the value, and those whose text is it unless it is an expression of a text.
+#: Types of parameters whose text is the value, and types whose text is the value unless it is an expression that gives
+#: a text.
 _NAMES = ("enum", "id", "stream_id", "name")
 _TEXTS = ("string", "file_open", "file_save", "dir_select")
 _CODE = ("_multiline", "_multiline_python_external", "gui_hint", "import")
@@ -96,17 +97,17 @@ class BlockFile:
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders with descriptions of blocks: those that grcc also reads, then those of an installation."""
+    """Return the folders of block files: those of the user, which grcc also reads, then those of installations."""
     own = os.environ.get("GRC_BLOCKS_PATH", "").split(os.pathsep)
     hierarchical = Path(os.environ.get("GRC_HIER_PATH", _HIERARCHICAL)).expanduser()
     return (hierarchical, *(Path(it).expanduser() for it in own if it), *FOLDERS)
 
 
 @cache
-def block_files(more: tuple[Path, ...] = ()) -> Mapping[str, Path]:
-    """Return block id -> file, of `more` folders before the others."""
+def block_files() -> Mapping[str, Path]:
+    """Return block id -> file. The first folder that has a block counts."""
     found: dict[str, Path] = {}
-    for folder in (*more, *folders()):
+    for folder in folders():
         for path in sorted(folder.glob("**/*.block.yml")) if folder.is_dir() else ():
             found.setdefault(_id_of(path), path)
     return found
@@ -123,9 +124,9 @@ def _id_of(path: Path) -> str:
 
 
 @cache
-def block_file(block_id: str, more: tuple[Path, ...] = ()) -> BlockFile | None:
-    """Return the description of a block; None if no folder has it, or if its file is no description."""
-    path = block_files(more).get(block_id)
+def block_file(block_id: str) -> BlockFile | None:
+    """Return the description of a block; None if no folder has its file, or the file describes no block."""
+    path = block_files().get(block_id)
     try:
         text = path.read_bytes()[:MAX_BYTES].decode("utf-8", "replace") if path else ""
         value, _ = read_yaml(text)
@@ -186,20 +187,19 @@ def categories() -> Mapping[str, str]:
 
 
 class PortsUnknown(Exception):
-    """Raised if the ports of a block cannot be told; the message says why."""
+    """Raised if the ports of a block cannot be determined; the message says why."""
 
 
-def ports_of(block: GrcBlock, names: Namespace, more: tuple[Path, ...] = ()
-             ) -> tuple[list[GrcPort], list[GrcPort]]:
+def ports_of(block: GrcBlock, names: Namespace) -> tuple[list[GrcPort], list[GrcPort]]:
     """Return the inputs and outputs of a block. `names` has the variables of its flowgraph. Raises PortsUnknown."""
     if block.id == "epy_block":
         return _of_embedded(block)
     if block.id in _BUILT_IN:
         inputs, outputs = ([GrcPort(str(i), it) for i, it in enumerate(side)] for side in _BUILT_IN[block.id])
         return inputs, outputs
-    file = block_file(block.id, more)
+    file = block_file(block.id)
     if file is None:
-        raise PortsUnknown(f"GNU Radio does not describe `{block.id}`")
+        raise PortsUnknown(f"no block file describes `{block.id}`")
     scope = _scope(file, block, names)
     own = {parameter.id for parameter in file.parameters}
     return _side(file.inputs, scope, "in", own), _side(file.outputs, scope, "out", own)
@@ -239,7 +239,7 @@ def hidden(block: GrcBlock, names: Namespace) -> Iterator[str]:
 def _scope(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:
     """Return the names that the templates of a block can use: its parameters, and the attributes of their options.
 
-    A parameter without a value here is left out, since few decide about the ports.
+    A parameter that Weir cannot evaluate is left out, because few parameters decide about the ports.
     """
     values: dict[str, Value] = {}
     for parameter in file.parameters:
@@ -331,7 +331,7 @@ def _evaluated(value: object, scope: Namespace) -> Any:
 def _spelled(value: object) -> str:
     """Return a value as text. Raises PortsUnknown for a list: lists that share their parts can be endless as text."""
     if isinstance(value, list):
-        raise PortsUnknown("a list cannot state it")
+        raise PortsUnknown("its value is a list")
     return str(value)
 
 
