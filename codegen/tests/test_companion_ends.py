@@ -53,5 +53,5 @@ def test_only_a_source_can_be_paced(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "endless", ENDLESS)
     assert "--pace pace: only a source of a stream can be paced" in ran(
         program, tmp_path / "out", probes, "--pace", "pace=1", "--seconds", "0.1", code=2)
-    assert "--pace scr: no block of the flowgraph; did you mean src?" in ran(
+    assert "--pace: the flowgraph has no block scr; did you mean src?" in ran(
         program, tmp_path / "out", probes, "--pace", "scr=1", "--seconds", "0.1", code=2)

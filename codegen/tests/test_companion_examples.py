@@ -15,8 +15,8 @@ from weir.diagnostics import WeirError
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")]
 #: What an example may lack to be made: a file, a device beyond those that `hardware` replaces, or a part of its own.
 LACKING = r"open file|too small|read header|no match|No devices|ModuleNotFoundError|hierarchical block|waits? for a"
-REASON = (r"latency not measurable: block \S+ (drops (tags|the metadata of PDUs)|says that it consumed .*)"
-          r"|latency not measured: (the run ended when the first boundary had come as far as block \S+"
+REASON = (r"latency not measurable: block \S+ (drops (tags|the metadata of PDUs)|claims to have consumed .*)"
+          r"|latency not measured: (the run ended before the first boundary had left block \S+"
           r"|\S+ (sent|got) \d+ items, fewer than .*)")
 
 

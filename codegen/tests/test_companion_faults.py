@@ -44,7 +44,7 @@ def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path, call: str, wh
 def test_a_constructor_that_waits_with_pythons_lock_is_given_up(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "waits", "import ctypes\nctypes.PyDLL(None).sleep(100)")
     assert ran(program, tmp_path / "out", probes, "--timeout-s", "1", code=2).endswith(
-        "the flowgraph was not made within 1 s; a block may wait for a device or a peer")
+        "the flowgraph was not constructed within 1 s; a block may wait for a device or a peer")
 
 
 WAITS = """
@@ -61,7 +61,7 @@ STARTS = "self.late, self.sink = Late(), blocks.null_sink(4)\nself.connect(self.
 def test_a_block_that_does_not_start_is_named(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "waits", STARTS, WAITS)
     assert ran(program, tmp_path / "out", probes, "--timeout-s", "3", code=2).endswith(
-        "the flowgraph does not start within 3 s; late waits in its start")
+        "the flowgraph does not start within 3 s; waiting in `start`: late")
 
 
 @pytest.mark.parametrize(("body", "code", "said"), [
@@ -176,11 +176,11 @@ def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, pro
 
 
 @pytest.mark.parametrize(("body", "mapping", "expected"), [
-    ("raise RuntimeError('no device')", {}, "the flowgraph could not be made: RuntimeError: no device"),
+    ("raise RuntimeError('no device')", {}, "the flowgraph could not be constructed: RuntimeError: no device"),
     ("self.src = blocks.null_source(4)\nself.sink = blocks.null_sink(4)\nself.connect(self.src, self.sink)",
-     {"blocks": {"scr": {"affinity": [0]}}}, "error: scr: no block of the flowgraph; did you mean src?"),
+     {"blocks": {"scr": {"affinity": [0]}}}, "error: the flowgraph has no block scr; did you mean src?"),
     ("pass", {"blocks": {"src": {"affinity": "0"}}}, "/blocks/src/affinity is not a list of CPUs"),
-    ("pass", {"block": {}}, "unknown key /block; there are blocks, identities, probe_granularity"),
+    ("pass", {"block": {}}, "unknown key /block; known keys: blocks, identities, probe_granularity"),
 ])
 def test_what_cannot_run_is_one_line_and_exit_code_2(tmp_path: Path, probes: Path, body: str, mapping: object,
                                                      expected: str) -> None:
@@ -190,7 +190,7 @@ def test_what_cannot_run_is_one_line_and_exit_code_2(tmp_path: Path, probes: Pat
 def test_a_hierarchical_block_is_refused_with_the_reason(tmp_path: Path, probes: Path) -> None:
     file = tmp_path / "part.py"
     file.write_text("from gnuradio import gr\nclass part(gr.hier_block2):\n    pass\n")
-    assert "part is a hierarchical block, which runs within another" in ran(file, tmp_path / "out", probes, code=2)
+    assert "part is a hierarchical block, which runs only within another" in ran(file, tmp_path / "out", probes, code=2)
 
 
 def test_a_folder_that_cannot_be_written_is_exit_code_3(tmp_path: Path, probes: Path) -> None:

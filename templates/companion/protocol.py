@@ -22,13 +22,15 @@ tapped = weir_protocol.tapped
 
 
 def verdict(ended: Ended) -> Verdict:
-    """Return how the program ended. A flowgraph that cannot be made or started is a failed run, no wrong option."""
+    """Return how the program ended. A flowgraph that cannot be constructed or started is a failed run, not a wrong
+    option.
+    """
     found = weir_protocol.verdict(ended)
     return replace(found, kind="failed") if found.kind == "usage" else found
 
 
 def command(program: Program, order: Order) -> list[str]:
-    """Return the command line of a run. The program's own command says when it ends; the last option counts."""
+    """Return the command line of a run. The program's own command has the project's end; the last option counts."""
     words = [*program.command, "--out", ".", "--trace", order.trace, "--run-id", order.run_id]
     if order.items:
         words += ["--items", str(order.items)]
@@ -37,7 +39,7 @@ def command(program: Program, order: Order) -> list[str]:
     if order.timeout_s is not None:
         words += ["--timeout-s", f"{order.timeout_s:g}"]
     names = {entry["id"]: entry["gnuradio"]["name"] for entry in _blocks(order)} if order.params else {}
-    for setting in order.params:  # of `weir rate`: no block of GNU Radio has a parameter of this kind
+    for setting in order.params:  # from `weir rate`: the parameters of GNU Radio's blocks cannot be set here
         place, _, value = setting.partition("=")
         block, _, parameter = place.rpartition(".")
         if block in names and parameter == "rate":
@@ -63,7 +65,8 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     if replaced := "; ".join(said(plan.get("replaced", ()))):
         add_reason(made, "N_REPLACED", replaced)
     if throttles := throttled(plan):
-        add_reason(made, "N_THROTTLED", f"{throttles} holds the rate; --replace throttle measures without")
+        verb = "hold" if len(throttles) > 1 else "holds"
+        add_reason(made, "N_THROTTLED", f"{', '.join(throttles)} {verb} the rate; --replace throttle measures without")
     elapsed = seen["elapsed_s"]
     made.update(
         elapsed_s=elapsed, window_s=elapsed, window={"begin_ns": seen["begin_ns"], "end_ns": seen["end_ns"]},
@@ -73,7 +76,7 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         blocks=[_block(name, rows, ends) for name, rows in blocks.items()],
         threads=[_thread(f"{name}" if len(rows) == 1 else f"{name}/{row['name']}", row)
                  for name, rows in blocks.items() for row in rows if row["thread"]])
-    # The stream of a device that is several blocks, as with RFNoC, begins where noise or zeros stand in.
+    # The stream of a device that consists of several blocks, as with RFNoC, begins at its noise or zeros.
     begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
     emitted = [ends.items_out(name) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
     # A flowgraph that only passes messages has no throughput in items.
@@ -92,7 +95,7 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
 
 
 def unseen_by_cause(unseen: list[dict[str, str]]) -> list[str]:
-    """Return what could not be counted, with the blocks of each cause together."""
+    """Return what the probes could not count, grouped by cause."""
     causes = dict.fromkeys((it["what"], it["why"]) for it in unseen)
     return [f"{what} of {', '.join(it['block'] for it in unseen if (it['what'], it['why']) == (what, why))} ({why})"
             for what, why in causes]
@@ -138,13 +141,13 @@ def _observed(order: Order) -> dict[str, Any] | None:
 
 
 def _drawn(order: Order, seen: Mapping) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each instance with the blocks of GNU Radio that it consists of."""
+    """Yield each instance with the GNU Radio blocks of which it consists."""
     names = {entry["gnuradio"]["name"]: entry["id"] for entry in _blocks(order)}
     yield from ((names[it["name"]], it["inner"]) for it in seen["blocks"] if it["name"] in names)
 
 
 def _blocks(order: Order) -> list[dict[str, Any]]:
-    """Return the entries of the project's blocks of GNU Radio."""
+    """Return the entries of GNU Radio's blocks in the project."""
     project = json.loads((order.folder / "project.json").read_text(encoding="utf-8"))
     return [entry for entry in project["graph"]["blocks"] if "gnuradio" in entry]
 
@@ -159,8 +162,8 @@ def _fed(order: Order, seen: Mapping) -> Iterator[str]:
 
 
 class _Ends:
-    """Items at the first stream that enters each instance, and at the first that leaves it. A hierarchical block may
-    have several inner blocks at its ends, and some that are at none.
+    """Items of the first stream that enters each instance, and of the first one that leaves it. A hierarchical block
+    may have several inner blocks at its ends, and others that are at neither end.
     """
 
     def __init__(self, blocks: Mapping[str, list[dict[str, Any]]], edges: list[list[Any]]):
@@ -195,7 +198,7 @@ def _items(ports: list[dict[str, int]] | None) -> int:
 
 
 def _block(name: str, rows: list[dict[str, Any]], ends: _Ends) -> dict[str, Any]:
-    """Return the entry of an instance. A hierarchical block has the items at its ends and the work of all its parts."""
+    """Return the entry of an instance. A hierarchical block has the items at its ends and all work within it."""
     def total(key: str) -> Any:
         return None if any(row[key] is None for row in rows) else sum(row[key] for row in rows)
 
@@ -217,7 +220,7 @@ def _thread(name: str, row: Mapping) -> dict[str, Any]:
 
 
 def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
-    """Yield the streams, with the size that GNU Radio made and the mean fill that their readers found."""
+    """Yield the streams, with the buffer size that GNU Radio chose and the mean fill that the readers found."""
     for stream in plan["streams"]:
         source, _, port = stream["name"].rpartition(".out")
         made = blocks[source][-1]["granted"]["output_buffers"] or [] if blocks.get(source) else []

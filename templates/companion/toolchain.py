@@ -24,9 +24,9 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 #: Files of a build: the probes, and the modules that grcc writes beside the program.
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
-#: Begin of a complaint of grcc, which writes no line end between two.
+#: Start of a complaint of grcc, which puts no line break between two complaints.
 _ONE_REFUSAL = re.compile(r"(?=Param - |Connection \(|(?:Sink|Source|Block) - [^\n]*:\n)")
-#: Variables of which a desktop sets one.
+#: Environment variables of a desktop, which sets at least one.
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 #: Policies that the runner can set.
 POLICIES = ("", "other", "fifo")
@@ -38,16 +38,16 @@ def find(subject: GenerationInput) -> Tools:
     require_trust(subject.project)
     drawn = any(block.type.startswith("qtgui_") for block in subject.plan.blocks)
     if subject.plan.deployment.windows == SHOWN and drawn and not any(map(os.environ.get, _DESKTOPS)):
-        raise Refused("there is no desktop to show the windows on", f"{subject.plan.deployment.pointer}/windows",
+        raise Refused("there is no desktop that can show the windows", f"{subject.plan.deployment.pointer}/windows",
                       "leave out --keep-gui, or run Weir in a terminal of the desktop")
     policy = next((it.scheduling.policy for it in subject.plan.workers if it.scheduling.policy not in POLICIES), None)
     if policy:
-        raise Refused(f"GNU Radio gives the threads of its blocks no policy `{policy}`",
+        raise Refused(f"the threads of GNU Radio's blocks cannot have the policy `{policy}`",
                       subject.place(f"{subject.plan.deployment.pointer}/policy"), "use `fifo` with a priority")
     version = subject.runtime().version
     grcc = shutil.which("grcc")
     if grcc is None:
-        raise Refused("`grcc`, GNU Radio's compiler of flowgraphs, is not installed", "", "apt install gnuradio")
+        raise Refused("`grcc`, GNU Radio's flowgraph compiler, is not installed", "", "apt install gnuradio")
     tools = toolchain.find(subject)
     return Tools(tools.name, tools.words, f"{tools.identity}\nGNU Radio {version}\n"
                  f"{cmake.library_identity('gnuradio-runtime')}", {**tools.paths, "grcc": grcc}, version)
@@ -84,7 +84,7 @@ def _key(shop: Workshop) -> str:
 
 
 def refusals(text: str, folder: Path) -> list[Fault]:
-    """Return what grcc says against the flowgraph, each once; [] if grcc itself failed."""
+    """Return the complaints of grcc about the flowgraph, each once; [] if grcc itself failed."""
     _, found, said = text.partition(" from flowgraph:")
     each = [" ".join(one.split()) for one in _ONE_REFUSAL.split(said.partition("*****")[0])]
     return [Fault(one) for one in dict.fromkeys(each) if one] if found else []
@@ -95,7 +95,7 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     own = directory / "build" / "python" / PROGRAM
     files = [directory / "run.py", directory / "mapping.json", directory / "build" / LIBRARY, own]
     run = subject.plan.run
-    # A flowgraph without an end of its own runs until the time limit, which then is no fault.
+    # A flowgraph that does not end by itself runs until the time limit; this is no fault.
     ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
     # Qt takes the platform of the desktop if the variable is empty.
     platform = "" if subject.plan.deployment.windows == SHOWN else "offscreen"

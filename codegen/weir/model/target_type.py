@@ -58,7 +58,7 @@ class Target:
     run can do. `protocol`: how it is run, `own` for the protocol in its folder. `schedules`: whether it generates code
     for precomputed worker schedules. `blocks`, `kernels`: the supported values of these settings, the usual one first.
     `unheeded`: setting, by its place in a deployment -> why its programs cannot obey it. `hosts_gnuradio`: its programs
-    are flowgraphs of GNU Radio, with GNU Radio's blocks and no others.
+    are GNU Radio flowgraphs that have only GNU Radio's blocks.
     """
 
     id: str

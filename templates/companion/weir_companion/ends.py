@@ -1,4 +1,4 @@
-"""Blocks whose items end a run, and sources that are paced."""
+"""Blocks whose items end a run, and paced sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sources_of(graph: Graph) -> list[Block]:
 
 
 def limits(options: Options, graph: Graph, found: Granularities, paces: dict[int, float]) -> dict[int, int]:
-    """Return the items after which blocks end: of the end block, or else of all sources. Raises Fault.
+    """Return the items after which blocks end: the end block, or else all sources. Raises Fault.
 
     The fastest source ends after the requested items, and others in proportion to their rates: those of the paces, or
     of the flowgraph where streams depend on each other.
@@ -29,7 +29,7 @@ def limits(options: Options, graph: Graph, found: Granularities, paces: dict[int
         return {streaming(graph, options.end_block, "--end-block").number: options.items}
     ends = [graph.blocks[number] for number in paces] or sources_of(graph)
     if not ends:
-        raise Fault("--items needs a source of a stream, and the flowgraph has none; --seconds ends it")
+        raise Fault("--items needs a stream source, which the flowgraph lacks; use --seconds")
     rates, group = {}, {}
     for block in ends:
         stream = (block.number, 0)
@@ -51,9 +51,9 @@ def paces(options: Options, graph: Graph) -> dict[int, float]:
 
 
 def streaming(graph: Graph, name: str, option: str) -> Block:
-    """Return the block of a name that has streams. Raises Fault.
+    """Return the block with a name and with streams. Raises Fault.
 
-    Of a hierarchical block, it is the last one that was made; a source among them comes first for a pace.
+    For a hierarchical block, this is its last inner block. For --pace, it is its last source, if it has one.
     """
     for block in graph.blocks:
         if name in (block.name, block.symbol) and (block.inputs or block.outputs):
@@ -64,4 +64,4 @@ def streaming(graph: Graph, name: str, option: str) -> Block:
         within = [block for block in within if not block.inputs] or within
     if within:
         return within[-1]
-    raise Fault(f"{option} {name}: no block of the flowgraph{like(name, [block.name for block in graph.blocks])}")
+    raise Fault(f"{option}: the flowgraph has no block {name}{like(name, [block.name for block in graph.blocks])}")

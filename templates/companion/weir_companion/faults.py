@@ -1,4 +1,4 @@
-"""Faults, and how an exception of the user's program is said in one line."""
+"""Faults, and exceptions of the user's program in one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def in_a_line(error: BaseException) -> str:
     """Return the type and text of an exception, as Python prints them, in one line."""
     text = "".join(traceback.format_exception_only(error)).strip()
     lines = [line.strip() for line in text.splitlines()] or [type(error).__name__]
-    # Of a syntax error, the lines before the last show the source.
+    # The lines of a syntax error before the last one show the source.
     return lines[-1] if isinstance(error, SyntaxError) else " ".join(filter(None, lines))[:300]
 
 

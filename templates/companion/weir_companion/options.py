@@ -35,10 +35,10 @@ class Options:
 
 
 class Parser(argparse.ArgumentParser):
-    """Parser whose complaint is one line."""
+    """Parser whose error message is one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise the complaint instead of printing the usage."""
+        """Raise a Fault instead of printing the usage."""
         raise Fault(message)
 
 
@@ -71,21 +71,20 @@ def parse(arguments: list[str]) -> Options:
     """Read the command line. Raises Fault."""
     parser = Parser(prog="run.py", description="Run a program of GNU Radio Companion and measure its blocks.")
     parser.add_argument("program", type=Path, help="Python program that grcc made")
-    parser.add_argument("mapping", type=Path, help="JSON file with the settings of blocks; {} for none")
+    parser.add_argument("mapping", type=Path, help="JSON file with the settings of blocks; {} has none")
     parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="folder of results.json and events.bin")
     parser.add_argument("--trace", choices=("lttng", "memory", "off"), default="memory", help="destination of events")
     parser.add_argument("--metrics", choices=("none", "counters", "profile"), default="counters",
                         help="profile: also work time and fill of buffers; none: no probes at all")
-    parser.add_argument("--items", type=count, default=0, metavar="N", help="end after N items of the end block")
-    parser.add_argument("--end-block", metavar="NAME", help="block whose items count; default: the sources, of which "
-                                                            "the fastest emits N items")
+    parser.add_argument("--items", type=count, default=0, metavar="N", help="end after N items")
+    parser.add_argument("--end-block", metavar="NAME", help="block whose items count; default: the fastest source")
     parser.add_argument("--pace", type=paced, action="append", default=[], metavar="NAME=RATE",
                         help="let a source emit no faster than RATE items/s")
     parser.add_argument("--pace-s", type=amount, default=0.0, metavar="S", help="emit the items of S seconds at once")
     parser.add_argument("--seconds", type=amount, default=0.0, metavar="S", help="end the sources after S seconds")
     parser.add_argument("--timeout-s", type=amount, default=0.0, metavar="S", help="give up after S seconds")
     parser.add_argument("--stop-s", type=amount, default=5.0, metavar="S",
-                        help="name the blocks that have not stopped S seconds after they were asked to; 5")
+                        help="wait S seconds for the blocks to stop, then name those that have not; default: 5")
     parser.add_argument("--progress", choices=("json",), help="print one JSON object a line")
     parser.add_argument("--run-id", default="", metavar="ID", help="copied to results.json")
     parser.add_argument("--library", type=Path, default=Path(__file__).resolve().parents[1] / LIBRARY, metavar="FILE",

@@ -1,4 +1,4 @@
-"""Program that GNU Radio Companion made: its top block, and what its main function does besides starting it."""
+"""Program from GNU Radio Companion: its top block, and the settings that its main function makes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Program:
 
 
 def load(file: Path) -> Program:
-    """Load a program and make its top block with default arguments. Raises Fault."""
+    """Load a program and construct its top block with default arguments. Raises Fault."""
     if not file.is_file():
         raise Fault(f"{file}: there is no such file")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -65,7 +65,7 @@ def load(file: Path) -> Program:
     try:
         top = top_class()
     except (Exception, SystemExit) as error:
-        raise Fault(f"{file}: the flowgraph could not be made: {in_a_line(error)}") from None
+        raise Fault(f"{file}: the flowgraph could not be constructed: {in_a_line(error)}") from None
     return Program(module, top, window, start_arguments(main), notes)
 
 
@@ -85,7 +85,7 @@ def imported(file: Path) -> ModuleType:
 
 
 def class_of_top(file: Path, module: ModuleType) -> Any:
-    """Return the class of the top block. Raises Fault for what is not a program that runs alone."""
+    """Return the class of the top block. Raises Fault if the program cannot run alone."""
     try:
         from gnuradio import gr
     except ImportError as error:
@@ -96,8 +96,8 @@ def class_of_top(file: Path, module: ModuleType) -> Any:
     if inspect.isclass(found) and issubclass(found, gr.top_block):
         return found
     if inspect.isclass(found) and issubclass(found, gr.hier_block2):
-        raise Fault(f"{file}: {found.__name__} is a hierarchical block, which runs within another flowgraph only")
-    raise Fault(f"{file}: it has no top block of GNU Radio")
+        raise Fault(f"{file}: {found.__name__} is a hierarchical block, which runs only within another flowgraph")
+    raise Fault(f"{file}: the program has no GNU Radio top block")
 
 
 def application(module: ModuleType, top_class: Any) -> Any:
@@ -114,7 +114,7 @@ def calls(main: ast.FunctionDef, name: str) -> bool:
 
 
 def start_arguments(main: ast.FunctionDef | None) -> tuple[int, ...]:
-    """Return the literal argument of `tb.start(…)`: the most items of one call."""
+    """Return the literal argument of `tb.start(…)`: the maximum number of items per call."""
     for node in ast.walk(main) if main is not None else ():
         if (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "start"
                 and isinstance(node.func.value, ast.Name) and node.func.value.id == "tb" and node.args):

@@ -1,7 +1,7 @@
 """Rates of streams, and the items between two boundaries in each of them.
 
-Streams that blocks of fixed rates connect have rates in proportion. Boundary k then is the same place in all of them if
-the items between boundaries are in the same proportion.
+Blocks of fixed rates connect streams with proportional rates. Boundary k is then the same place in all of them if the
+items between boundaries are in the same proportion.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Stream = tuple[int, int]
 
 @dataclass(frozen=True)
 class Granularities:
-    """Items between boundaries by stream, and the group of streams of rates in proportion that each belongs to."""
+    """Items between boundaries of each stream, and its group of streams with proportional rates."""
 
     items: dict[Stream, int]
     group: dict[Stream, int]

@@ -36,7 +36,7 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
     reasons = list(outcome.reasons)
     if counts["discarded"]:
         reasons.append({"code": "E_DISCARDED",
-                        "message": f"the memory for events was full: {counts['discarded']} were discarded"})
+                        "message": f"{counts['discarded']} events were discarded: the memory for events was full"})
     reasons += [{"code": "W_NOT_GRANTED", "message": message} for one in drawn for row in one["inner"]
                 for message in refused(row)]
     return {
@@ -93,13 +93,13 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
 
 
 def refused(row: dict[str, Any]) -> list[str]:
-    """Return what Linux did not grant the thread of a block."""
+    """Return the settings that Linux did not grant to the thread of a block."""
     wanted, granted = row["requested"], row["granted"]
     found = []
     if wanted["affinity"] is not None and granted["affinity"] not in (None, sorted(set(wanted["affinity"]))):
         found.append(f"block {row['name']} may use the CPUs {granted['affinity']}, not {wanted['affinity']}")
     if wanted["priority"] is not None and granted["priority_error"]:
-        found.append(f"block {row['name']} has no priority {wanted['priority']}: {granted['priority_error']}")
+        found.append(f"block {row['name']} did not get the priority {wanted['priority']}: {granted['priority_error']}")
     return found
 
 
@@ -112,7 +112,7 @@ def idle(status: dict[str, str]) -> dict[str, Any] | None:
 
 
 def status(reasons: list[dict[str, str]]) -> str:
-    """Return the status that the reasons impose."""
+    """Return the status that follows from the reasons."""
     codes = {reason["code"] for reason in reasons}
     for code, word in (("E_BLOCK", "failed"), ("E_WORKERS_STUCK", "failed"), ("E_TIMEOUT", "timeout"),
                        ("E_INTERRUPTED", "partial"), ("E_DISCARDED", "invalid")):
@@ -122,7 +122,7 @@ def status(reasons: list[dict[str, str]]) -> str:
 
 
 def unseen(graph: Graph, rows: list[dict[str, Any]], hooked: bool) -> list[dict[str, str]]:
-    """Return what could not be measured, by block, and why."""
+    """Return what the probes could not measure, by block, and why."""
     found = []
     speaking = {source for source, _, _, _ in graph.message_edges}
     for block, row in zip(graph.blocks, rows):

@@ -1,4 +1,4 @@
-"""Run of a flowgraph: starts it, waits for an end, and ends it from its sources on."""
+"""Run of a flowgraph: start it, wait for an end, and stop it, sources first."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from weir_companion.options import Options
 from weir_companion.probes import Probes
 from weir_companion.program import Program
 
-STARTING_S = 60.0  #: longest time that a flowgraph may take to be made, and to start
+STARTING_S = 60.0  #: longest time for the construction of a flowgraph, and for its start
 TICK_S = 0.02
-QUIET_S = 1.0  #: a flowgraph that moves nothing for so long has drained. A throttle sleeps for half a second
+QUIET_S = 1.0  #: a flowgraph that moves nothing for this time has drained; a throttle sleeps for half a second
 DRAIN_S = 3.0  #: longest time for each group of sources to drain
 PROGRESS_S = 0.5
 #: A block that holds Python's lock keeps this thread from naming it.
-LOCKED = "error: the flowgraph does not stop, and a block keeps Python's lock"
+LOCKED = "error: the flowgraph does not stop, and a block holds Python's lock"
 
 
 @dataclass
 class Outcome:
-    """End of a run: how it came and what it cost."""
+    """Outcome of a run: its end, its times and its faults."""
 
     ended_by: str = "itself"  #: `itself`, `items`, `seconds`, `timeout`, `signal` or `failure`
     drained: bool = True  #: nothing moved any more when the rest was stopped
@@ -50,8 +50,8 @@ class Running:
 
     def __init__(self, options: Options, program: Program, probes: Probes, graph: Graph, limits: dict[int, int],
                  outcome: Outcome, keep: Callable[[], None]):
-        """Prepare the run. `limits`: block -> items; the run ends when all have theirs. `keep` writes what is known
-        already.
+        """Prepare the run. `limits`: block -> items; the run ends when each block has reached its limit. `keep`
+        writes the results so far.
         """
         self.options, self.program, self.probes, self.graph = options, program, probes, graph
         self.limits, self.outcome, self.keep = limits, outcome, keep
@@ -109,7 +109,7 @@ class Running:
         if not self._until(lambda: started.is_set() or self._signals > 0, limit):
             waiting = [block.name for block, row in self._rows() if row["starting"]]
             raise Fault(f"{what} within {limit:g} s"
-                        + (f"; {', '.join(waiting)} waits in its start" if waiting else ""))
+                        + (f"; waiting in `start`: {', '.join(waiting)}" if waiting else ""))
         if not started.is_set():
             raise Fault(f"{self.options.program}: interrupted while the flowgraph started")
         if errors:
@@ -156,7 +156,7 @@ class Running:
         if not self.options.progress or now - self._last_report < PROGRESS_S:
             return
         self._last_report = now
-        # The source that is farthest from its end, so that the rest of the time is not too short.
+        # The source that is farthest from its end gives the remaining time.
         progress = {number: self.probes.call("progress", number) for number in self.limits}
         at = min(progress, key=lambda number: progress[number] / self.limits[number], default=next(
             (block.number for block in self.graph.blocks if not block.inputs), None))
@@ -188,7 +188,7 @@ class Running:
             self.outcome.stopped, self.outcome.hanging = False, self._hanging()
 
     def _drain(self, messages: bool) -> bool:
-        """Wait until nothing moves. Returns False if something still does."""
+        """Wait until nothing moves. Returns False if something still moves."""
         last, since, began = -1, time.monotonic(), time.monotonic()
         while not self._tick():
             activity = self.probes.call("activity", messages)
@@ -214,7 +214,7 @@ class Running:
         return list(zip(self.graph.blocks, self.probes.call("counts")["blocks"]))
 
     def _note_idle(self) -> None:
-        """Note what Linux says of the threads of blocks that were never called, since they did not ask themselves."""
+        """Note the status of the threads of blocks that were never called: the probes read it at the first call."""
         for block, row in self._rows():
             if not row["granted"] and row["thread"]:
                 self.outcome.idle[block.number] = threads.status(row["thread"])

@@ -72,15 +72,14 @@ COMMON: dict[str, dict[str, Any]] = {
                      "help": "load blocks, schedulers and targets from this folder; Weir runs their code; may be "
                              "repeated"},
     "--trust": {"action": "store_true",
-                "help": "trust a flowgraph of GNU Radio: GNU Radio executes its expressions and its Python code; Weir "
-                        "remembers this until they change"},
+                "help": "let GNU Radio execute the expressions and the Python code of this flowgraph; Weir remembers "
+                        "this until they change"},
     "--replace": {"action": _Replace, "default": [], "dest": "sets",
                   "choices": ("hardware", "throttle", "files", "windows"),
-                  "help": "run a flowgraph of GNU Radio with noise, zeros and null sinks instead of its devices, sound "
-                          "card and networks; without its throttles; without the files that it reads and writes; or "
-                          "with null sinks instead of its windows; may be repeated"},
+                  "help": "in a GNU Radio flowgraph, replace devices, sound cards and networks, or files, by noise, "
+                          "zeros and null sinks; throttles by wires; windows by null sinks; may be repeated"},
     "--keep-gui": {"action": _Replace, "nargs": 0, "default": [], "dest": "sets",
-                   "help": "show the windows of a flowgraph of GNU Radio (default: draw them without showing them)"},
+                   "help": "show the windows of a GNU Radio flowgraph (default: draw them offscreen)"},
     "--trace": {"choices": BACKENDS, "help": "trace back-end (default: the project's)"},
     "--deployment": {"metavar": "D", "help": "deployment of the project (default: the first)"},
     "--machine": {"metavar": "FILE", "type": Path,
@@ -169,7 +168,7 @@ def folders_of(args: argparse.Namespace | RunRequest) -> Folders:
 def open_project(args: argparse.Namespace | RunRequest, trust: bool | None = None) -> Pipeline:
     """Return the project on the command line, valid or not.
 
-    `trust`: whether the command line trusts a flowgraph of GNU Radio, None for a verb that runs nothing.
+    `trust`: whether the command line trusts a GNU Radio flowgraph, None for a verb that runs nothing.
     """
     from weir.engine.pipeline import Pipeline
     from weir.model.document.jsontext import MAX_BYTES

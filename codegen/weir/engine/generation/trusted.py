@@ -54,4 +54,4 @@ def require_trust(project: Project) -> None:
     if not is_trusted(project):
         raise WeirError(diagnostic("E_UNTRUSTED", "/gnuradio",
                                    "GNU Radio would execute the expressions and the Python code of this flowgraph",
-                                   "read it first; --trust allows it for this flowgraph"))
+                                   "read the flowgraph first; --trust then allows this"))

@@ -1,4 +1,4 @@
-"""Rating of a flowgraph of GNU Radio's own blocks. Its probes hold the sources back, so it needs no other block.
+"""Rating of a flowgraph of GNU Radio's own blocks. The probes hold its sources back, so it needs no further block.
 
 Weir does not know the rates of these blocks. A run with all items due at once shows them.
 """
@@ -17,9 +17,9 @@ from weir.model.flowgraph.graph import Graph
 from weir.model.flowgraph.replacing import HARDWARE, THROTTLE, needs_hardware
 from weir.model.planning.probes import origins
 
-#: Parameter by which the runner gets the seconds of items that a source emits at once.
+#: Parameter that tells the runner how many seconds of items a source emits at once.
 QUANTUM = "weir.quantum_s"
-#: Boundaries in a second at full rate that make the share of late items precise enough.
+#: Boundaries per second at full rate that make the share of late items precise enough.
 BOUNDARIES_PER_S = 4096
 
 
@@ -49,7 +49,7 @@ def without_throttles(document: Mapping[str, Any]) -> dict[Any, Any]:
 
 
 def with_granularity(document: Mapping[str, Any], items_per_s: float) -> dict[Any, Any]:
-    """Return the document with more boundaries where the fastest source is slow, unless it states how many."""
+    """Return the document with more boundaries for a slow fastest source, unless it states the granularity."""
     run = document.get("run", {})
     trace = run.get("trace", {})
     apart = 1 << max(int(items_per_s / BOUNDARIES_PER_S), 1).bit_length() - 1
@@ -68,7 +68,7 @@ def shares(results: Mapping[str, Any], sources: Sequence[str]) -> dict[str, floa
 
 
 def given(results: Mapping[str, Any], sources: Sequence[str]) -> dict[str, float]:
-    """Return sink -> items for each item of the fastest source, as a run had them."""
+    """Return sink -> items for each item of the fastest source in a run."""
     most = max((block["items_out"] or 0 for block in results["blocks"] if block["id"] in sources), default=0)
     return {sink["id"]: sink["items"] / most for sink in results["sinks"]} if most else {}
 
@@ -86,6 +86,6 @@ def boundaries(results: Mapping[str, Any], sources: Sequence[str]) -> float:
 
 
 def behind_warm_up(pairs: Iterable[PairSamples], seconds: float) -> list[PairSamples]:
-    """Return the samples without those that were due in the first seconds: the runner has no warm-up of its own."""
+    """Return the samples without those that were due in the first seconds, because the runner has no warm-up."""
     return [replace(pair, counted=pair.sent_ns >= pair.sent_ns.min() + seconds * 1e9) if len(pair.sent_ns) else pair
             for pair in pairs]

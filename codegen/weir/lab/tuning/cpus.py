@@ -1,4 +1,4 @@
-"""CPUs for the threads of a flowgraph of GNU Radio's own blocks, each of which has a thread of its own."""
+"""CPUs for the threads of GNU Radio's own blocks, each of which has its own thread."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weir.model.planning.profile import Profile
 
 #: Block -> CPUs that its thread may use.
 Affinity = dict[str, list[int]]
-#: Placements next to the pieces, with one block at a cut on the other side.
+#: Most placements with one block at a cut on the other side.
 MOST_CUTS = 4
 
 
@@ -24,8 +24,8 @@ def loads(graph: Graph, profile: Profile | None) -> dict[str, float]:
 
 
 def placements(graph: Graph, cpus: Sequence[int], profile: Profile | None) -> Iterator[Affinity]:
-    """Yield placements, each once: neighbours together, all blocks dealt out by load, the heaviest block alone, and
-    neighbours together with one block at a cut on the other side.
+    """Yield each placement once: neighbours together, blocks spread by load, the heaviest block alone, and neighbours
+    together with one block at a cut on the other side.
     """
     load = loads(graph, profile)
     if len(cpus) < 2 or len(load) < 2:

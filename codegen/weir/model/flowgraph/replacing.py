@@ -1,7 +1,7 @@
-"""Replacements of blocks of GNU Radio that need hardware, a network, a file or a window, or that only slow a run down.
+"""Replacements of GNU Radio's blocks that need hardware, a network, a file or a window, or that only hold a rate.
 
-A deployment requests it (`replace`, `windows`). The flowgraph of the project stays as it is; only the program has the
-other blocks.
+A deployment requests them (`replace`, `windows`). The flowgraph of the project stays unchanged; only the program has
+the replacements.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _DEVICES = re.compile(
     r"|fcd|fcdproplus|funcube|xtrx|rfspace|redpitaya|freesrp|perseus|audio|network|zeromq|zmqblocks|mqtt"
     r"|blks2_(?:tcp|udp)|blocks_(?:tcp|udp)|grnet)_\w+"
     r"|(?:blocks|pdu)_(?:socket|tuntap)_pdu|(?:udp|tcp)_(?:source|sink)|fcd\w*")
-#: RFNoC: the blocks on the device, and those where a stream leaves or enters it.
+#: RFNoC: the blocks on the device, and those at which a stream leaves or enters the device.
 _ON_DEVICE, _STREAMERS = re.compile(r"uhd_(?:rfnoc|fpga)_\w+"), {"uhd_rfnoc_rx_streamer": "outputs",
                                                                "uhd_rfnoc_tx_streamer": "inputs"}
 #: Sources and sinks of recordings.
 _RECORDINGS = re.compile(r"(?:blocks|gr|satnogs)_(?:file|wavfile|file_meta|tagged_file|ogg)_(?:source|sink)"
                          r"|sigmf_\w*(?:source|sink)\w*")
 _WINDOWS = re.compile(r"(?:qtgui|wxgui|fosphor)_\w*|video_sdl_\w+")
-#: GNU Radio 3.10 has no such windows, so they never open.
+#: GNU Radio 3.10 has no such windows.
 _GONE = re.compile(r"wxgui_\w+")
 _THROTTLES = frozenset(("blocks_throttle", "blocks_throttle2"))
 _RATES = ("samp_rate", "sample_rate", "samplerate", "sampling_rate", "rate")
@@ -44,10 +44,10 @@ _NOISY = ("c64", "f32", "i32", "i16", "u8")
 
 @dataclass(frozen=True)
 class Replacement:
-    """A block and what stands in for it.
+    """A block and its replacement.
 
     `ports`: number of each connected port of a source or sink -> its item type. `rate`: expression of the rate at which
-    a throttle holds the source, "" without one. `unwired`: whether connections of messages are left out.
+    a throttle holds the source, "" without a throttle. `unwired`: whether message connections are left out.
     """
 
     instance: str
@@ -75,7 +75,7 @@ def is_throttle(block_type: str) -> bool:
 
 
 def replacements(graph: Graph, deployment: Deployment) -> tuple[Replacement, ...]:
-    """Return what stands in for the blocks of a flowgraph in a deployment, in the flowgraph's order."""
+    """Return the replacements in a deployment, in the flowgraph's order."""
     free = THROTTLE in deployment.replace or any(is_throttle(it.type.id) for it in graph.instances)
     ends = {end for edge in graph.messages for end in (edge.src, edge.dst)}
 
@@ -109,7 +109,7 @@ def _stand_in(graph: Graph, instance: Instance) -> str:
 def _window(instance: Instance, windows: str) -> str | None:
     kind = instance.type
     if not kind.of_gnuradio or kind.outputs or not (kind.inputs or "sink" in kind.id):
-        return None  # not a window of the flowgraph's data, but for example a button
+        return None  # not a display of data, but for example a button
     if not _WINDOWS.fullmatch(kind.id):
         return None
     return NULL_SINK if windows == REPLACED or _GONE.fullmatch(kind.id) else None
@@ -136,7 +136,7 @@ def _rate(instance: Instance) -> str:
 
 
 def said(replaced: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the replacements of a plan.json, each in a sentence."""
+    """Return a sentence for each replacement in a plan.json."""
     return list(map(_said, replaced))
 
 
@@ -149,10 +149,9 @@ def _said(one: Mapping[str, Any]) -> str:
             + (", and its messages are left out" if one["unwired"] else ""))
 
 
-def throttled(plan: Mapping[str, Any]) -> str:
-    """Return which throttles hold the rate of a run, from its plan.json; "" if there are none."""
+def throttled(plan: Mapping[str, Any]) -> list[str]:
+    """Return the throttles that hold the rate of a run, from its plan.json."""
     replaced = {it["instance"]: it for it in plan.get("replaced", ())}
     left = [f"`{name}`" for name in (it["instance"] for it in plan["blocks"] if is_throttle(it["type"]))
             if name not in replaced]
-    left += [f"the throttle behind `{it['instance']}`" for it in replaced.values() if it["rate"]]
-    return ", ".join(left)
+    return [*left, *(f"the throttle behind `{it['instance']}`" for it in replaced.values() if it["rate"])]

@@ -55,10 +55,10 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
         first.setdefault(instance.type.id, instance)
     for kind, instance in first.items():
         if instance.type.of_gnuradio != target.hosts_gnuradio:
-            whose = ("is a block of GNU Radio, which only GNU Radio's own program has" if instance.type.of_gnuradio else
-                     "is a block of Weir, which GNU Radio's own program does not have")
+            why = ("only GNU Radio's own programs contain GNU Radio's blocks" if instance.type.of_gnuradio else
+                   "GNU Radio's own programs do not contain Weir's blocks")
             yield diagnostic("E_TARGET_BLOCK", at, f"target `{target.id}` does not support `{instance.block_id}` "
-                                                   f"({kind}): it {whose}",
+                                                   f"({kind}): {why}",
                              f"choose the scheduler {catalog.gnuradio_scheduler()}" if instance.type.of_gnuradio
                              else "")
             return

@@ -1,5 +1,4 @@
-"""Blocks of GNU Radio in a project that GNU Radio runs: their ports by their parameters, and the blocks to choose from.
-"""
+"""GNU Radio's blocks in a project that GNU Radio runs: ports for their parameters, and the blocks to choose from."""
 
 from __future__ import annotations
 
@@ -58,7 +57,7 @@ class Hosted:
             self.flow, self.names = None, Namespace({})
 
     def changed_ports(self) -> Iterator[Diagnostic]:
-        """Yield a warning for each block whose ports are not those that belong to its parameters, with the fix."""
+        """Yield a warning, with the fix, for each block whose ports do not match its parameters."""
         for number, entry in self.entries:
             said, block = entry["gnuradio"], grc_block(entry, self.flow)
             try:
@@ -74,11 +73,11 @@ class Hosted:
                       if _counted(wanted) != _counted(said) else "ports of other types")
             yield diagnostic("W_BLOCK_PORTS", at,
                              f"with its parameters, `{entry['id']}` ({said['type']}) has {differ}",
-                             fixes=[Fix("Take these ports", at, "set",
+                             fixes=[Fix("Use these ports", at, "set",
                                         kept | {side: ports for side, ports in wanted.items() if ports})])
 
     def hidden(self) -> dict[str, list[str]]:
-        """Return for each block the parameters that Companion hides beside the other parameters."""
+        """Return for each block the parameters that Companion hides for the values of the others."""
         found = {entry["id"]: [identifier(name) for name in hidden(grc_block(entry, self.flow), self.names)]
                  for _, entry in self.entries}
         return {name: parameters for name, parameters in found.items() if parameters}
@@ -94,7 +93,7 @@ def _counted(ports: Mapping[str, Any]) -> str:
 
 
 def catalog() -> list[dict[str, Any]]:
-    """Return every block of the installed GNU Radio that can be in a project, for `weir catalog --gnuradio`."""
+    """Return all blocks of the installed GNU Radio that a project can have, for `weir catalog --gnuradio`."""
     read = [*block_files().values(), *tree_files()]
     key = digest([__version__, *(_stamp(path) for path in read)])
     kept = _CATALOGS.load(key)
