@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 """Cost of the probes on flowgraphs of GNU Radio: CPU time for each item, in arms that take turns.
 
-    bench/probes.py [--rounds 5] [--seconds 1] [--chunk N] FLOWGRAPH.grc ...
+    bench/probes.py [--rounds 15] [--seconds 1] [--chunk N] FLOWGRAPH.grc ...
 
 The arms are `none` (GNU Radio alone), `counting`, `recording` (events into memory, at the granularity of `weir run`)
 and `profile` (counting with work times and fill). Throttles, hardware and windows are replaced, so that the CPU is the
 limit. CPU time of the whole process is taken from the start of the flowgraph to its end, and items are those that
-GNU Radio counted at the outputs of the sources. Each cell is the median over the rounds against that of `none`, and the
-difference for each call of a block; the last column is half of the range between the quartiles of `none`, as a share of
-its median. All values go to stderr. grcc runs the flowgraph's Python: give trusted files only.
+GNU Radio counted at the outputs of the sources. Each cell has the difference from `none` and its interval of 95 %, over
+the rounds (docs/statistics.md). All values go to stderr. grcc runs the flowgraph's Python: give trusted files only.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen" / "tests")]
 
 from companion_world import COMPANION, hosted, library  # type: ignore[import-not-found]  # noqa: E402
+from weir.read.comparing.statistics import MIN_ROUNDS, compare_paired  # noqa: E402
 
 ARMS = {"none": ["--metrics", "none", "--trace", "off"], "counting": ["--trace", "off"],
         "recording": ["--trace", "memory"], "profile": ["--trace", "off", "--metrics", "profile"]}
@@ -70,11 +70,20 @@ def measured(program: Path, folder: Path, arm: str, seconds: float, probes: Path
     return results["cpu_s"] / items, sum(row["calls"] or 0 for row in rows) / items
 
 
+def cell(costs: dict[str, list[float]], arm: str) -> str:
+    """Return the difference of an arm from GNU Radio alone, with its interval where there are enough rounds."""
+    estimate = compare_paired(costs["none"], costs[arm])
+    if estimate.interval is None:
+        return f"{100 * (estimate.ratio - 1):+.1f} % (an interval needs {MIN_ROUNDS} rounds)"
+    low, high = (100 * (bound - 1) for bound in estimate.interval)
+    return f"{100 * (estimate.ratio - 1):+.1f} % [{low:+.1f}, {high:+.1f}]"
+
+
 def main() -> None:
     """Measure, and print a row of a Markdown table for each flowgraph."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("flowgraphs", type=Path, nargs="+")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--chunk", type=int, help="items of a call at most: few, to see what a call costs")
     given = parser.parse_args()
@@ -83,7 +92,7 @@ def main() -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from gnuradio import analog, blocks, channels, digital, filter  # noqa: F401  # the forks have them then
 
-    names = ["flowgraph", "calls per CPU second", *list(ARMS)[1:], "noise"]
+    names = ["flowgraph", "calls per CPU second", *list(ARMS)[1:]]
     print(f"| {' | '.join(names)} |\n{'| --- ' * len(names)}|")
     for file in given.flowgraphs:
         with tempfile.TemporaryDirectory() as made:
@@ -96,11 +105,9 @@ def main() -> None:
                     cost, each = measured(program, Path(made), arm, given.seconds, probes)
                     calls += [each] if arm == "counting" else []
                     costs[arm] += [cost] if turn else []
-            low, plain, high = statistics.quantiles(costs["none"], n=4)
-            each, more = statistics.median(calls), [statistics.median(costs[arm]) - plain for arm in list(ARMS)[1:]]
-            cells = [f"{100 * cost / plain:+.1f} %, {1e9 * cost / each:.0f} ns" for cost in more]
-            print(f"| `{file.stem}` | {each / plain:,.0f} | {' | '.join(cells)} | {50 * (high - low) / plain:.1f} % |",
-                  flush=True)
+            speed = statistics.median(calls) / statistics.median(costs["none"])
+            cells = " | ".join(cell(costs, arm) for arm in list(ARMS)[1:])
+            print(f"| `{file.stem}` | {speed:,.0f} | {cells} |", flush=True)
             print(json.dumps({file.stem: costs}), file=sys.stderr, flush=True)
 
 
