@@ -30,13 +30,15 @@ from weir.read.comparing.statistics import MIN_ROUNDS, compare_paired  # noqa: E
 
 ARMS = {"none": ["--metrics", "none", "--trace", "off"], "counting": ["--trace", "off"],
         "recording": ["--trace", "memory"], "profile": ["--trace", "off", "--metrics", "profile"]}
+#: Events that a thread may keep: few, because the memory for many is taken in the time that is measured.
+EVENTS = 1 << 16
 
 
 def child(words: list[str], folder: Path) -> None:
     """Run the program in this process, and add its CPU time to results.json."""
-    from weir_companion import program, running
-    from weir_companion.main import main
+    from weir_companion import main, program, running
 
+    main.capacity = lambda options: EVENTS
     spent: dict[str, float] = {}
     snippets = program.Program.snippets
 
@@ -46,7 +48,7 @@ def child(words: list[str], folder: Path) -> None:
 
     program.Program.snippets = timed  # type: ignore[method-assign]
     running.Running._judge = lambda self: spent.setdefault("end", time.process_time())  # type: ignore[assignment]
-    main(words)
+    main.main(words)
     file = folder / "results.json"
     document = json.loads(file.read_text())
     file.write_text(json.dumps(document | {"cpu_s": spent["end"] - spent["after_init"]}))

@@ -18,7 +18,7 @@ from weir_companion.rates import granularities
 from weir_companion.running import STARTING_S, Outcome, Running
 
 EVENTS_PER_S = 10_000  #: memory for the events of one thread
-EVENTS = (1 << 16, 1 << 22)  #: least and most
+EVENTS = (1 << 18, 1 << 22)  #: least and most
 
 
 def main(arguments: list[str]) -> int:
@@ -112,6 +112,6 @@ def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> Non
 def capacity(options: Options) -> int:
     """Return the events that a thread may keep in memory."""
     least, most = EVENTS
-    return int(min(most, max(least, 4 * least, options.seconds * EVENTS_PER_S)))
+    return int(min(most, max(least, options.seconds * EVENTS_PER_S)))
 
 
