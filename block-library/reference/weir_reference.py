@@ -114,6 +114,31 @@ def phasor(word: int) -> complex:
     return complex(math.cos(angle), math.sin(angle)) * (1, 1j, -1, -1j)[quarter]
 
 
+#: Units of 2^-64 cycles in a radian.
+WORDS_PER_RAD = 2.0**63 / math.pi
+
+
+def loop_gains(bandwidth: float) -> tuple[float, float]:
+    """Return how a loop's error moves its phase and its frequency: `LoopGains` of weir/phase_lock.hpp."""
+    damping = math.sqrt(2) / 2
+    gain = 4 / (1 + 2 * damping * bandwidth + bandwidth * bandwidth)
+    return gain * damping * bandwidth, gain * bandwidth * bandwidth
+
+
+def phase_lock(parameters: dict, items: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield phase and frequency before each item, in units of 2^-64 cycles: `PhaseLock` of weir/phase_lock.hpp."""
+    to_phase, to_frequency = loop_gains(parameters["bandwidth"])
+    low, high = (nearest(parameters[name] * WORDS_PER_RAD) for name in ("min_frequency", "max_frequency"))
+    phase = frequency = 0
+    for angle in np.angle(wide(items)).astype(np.float32).tolist():
+        yield phase, frequency
+        word = nearest(angle * (WORDS_PER_RAD / 2)) * 2 if angle == angle else phase
+        e = float((word - phase + 2**63) % 2**64 - 2**63)
+        frequency += nearest(to_frequency * e)
+        phase += frequency + nearest(to_phase * e)
+        frequency = min(max(frequency, low), high)
+
+
 def digest(items: np.ndarray, first: int = 0) -> int:
     """Return the digest of a stream whose items, in their port's dtype, begin at index `first`."""
     bits = np.ascontiguousarray(items).view(f"<u{items.dtype.itemsize}").astype(np.uint64)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/checks.hpp"
 #include "weir/item_list.hpp"
 
 namespace weir::blocks {
@@ -19,8 +20,7 @@ template <class T> struct ChunksToSymbols {
     Params params;
 
     void start(const BlockContext&) {
-        if (params.dimension < 1) throw std::runtime_error("dimension must be at least 1");
-        dimension_ = static_cast<std::size_t>(params.dimension);
+        dimension_ = at_least_1(params.dimension, "dimension");
         table_ = items_of<T>(params.symbols, "symbols");
         table_.resize(256 * dimension_);
     }

@@ -1,16 +1,15 @@
 #pragma once
 
-#include <volk/volk_alloc.hh>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 #include "weir/block.hpp"
-#include "weir/volk.hpp"
+#include "weir/checks.hpp"
+#include "weir/history.hpp"
+#include "weir/volk_dot.hpp"
 
 namespace weir::blocks {
 
@@ -23,12 +22,10 @@ template <class T> struct FirFilter {
 
     void start(const BlockContext&) {
         if (params.taps.empty()) throw std::runtime_error("taps must have at least one value");
-        if (params.decimation < 1) throw std::runtime_error("decimation must be at least 1");
-        decimation_ = static_cast<std::size_t>(params.decimation);
+        decimation_ = at_least_1(params.decimation, "decimation");
         reversed_.assign(params.taps.rbegin(), params.taps.rend());
-        history_ = reversed_.size() - 1;
-        seam_.assign(2 * history_ + 1, T{});
-        dot(seam_.data());  // VOLK chooses its kernel at the first call
+        history_.start(reversed_.size() - 1);
+        dot(history_.zeros(), reversed_);  // VOLK chooses its kernel at the first call
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
@@ -36,37 +33,17 @@ template <class T> struct FirFilter {
         if (firings == 0) return in.size() < decimation_ ? WorkStatus::need_input : WorkStatus::need_output;
         const std::size_t used = firings * decimation_;
 
-        // The seam holds the history and then the first items of this chunk. It serves the windows that begin in
-        // earlier chunks.
-        std::copy_n(in.data(), std::min(used, history_), seam_.data() + history_);
-        std::size_t m = 0;
-        for (; m < firings && m * decimation_ < history_; ++m) out[m] = dot(seam_.data() + m * decimation_);
-        for (; m < firings; ++m) out[m] = dot(in.data() + (m * decimation_ - history_));
-
-        const T* newest = used < history_ ? seam_.data() + used : in.data() + (used - history_);
-        std::copy_n(newest, history_, seam_.data());
+        history_.enter(in.data(), used);
+        for (std::size_t m = 0; m < firings; ++m) out[m] = dot(history_.window(in.data(), m * decimation_), reversed_);
+        history_.leave(in.data(), used);
         in.consume(used);
         out.produce(firings);
         return WorkStatus::ok;
     }
 
   private:
-    /// Use the unaligned kernel even for aligned items: the order of additions must not depend on the address.
-    T dot(const T* window) const noexcept {
-        T sum{};
-        if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {
-            volk_32fc_32f_dot_prod_32fc_u(&sum, window, reversed_.data(), static_cast<unsigned>(reversed_.size()));
-        } else if constexpr (std::is_same_v<T, float> && calls_volk("volk_32f_x2_dot_prod_32f")) {
-            volk_32f_x2_dot_prod_32f_u(&sum, window, reversed_.data(), static_cast<unsigned>(reversed_.size()));
-        } else {
-            for (std::size_t k = 0; k < reversed_.size(); ++k) sum += window[k] * reversed_[k];
-        }
-        return sum;
-    }
-
-    volk::vector<float> reversed_;  // aligned: even VOLK 2.5's unaligned AVX2 kernel for c64 loads taps aligned
-    std::vector<T> seam_;
-    std::size_t history_ = 0;
+    Taps reversed_;
+    History<T> history_;
     std::size_t decimation_ = 1;
 };
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/checks.hpp"
+#include "weir/history.hpp"
 #include "weir/oscillator.hpp"
 #include "weir/volk.hpp"
 
@@ -30,16 +32,14 @@ template <class T> struct FreqXlatingFirFilter {
         if (params.taps.empty()) throw std::runtime_error("taps must have at least one value");
         if (!params.taps_imag.empty() && params.taps_imag.size() != params.taps.size())
             throw std::runtime_error("taps_imag must be empty, or have as many values as taps");
-        if (params.decimation < 1) throw std::runtime_error("decimation must be at least 1");
         if (!(params.sample_rate > 0.0)) throw std::runtime_error("sample_rate must be positive");
-        decimation_ = static_cast<std::size_t>(params.decimation);
-        history_ = params.taps.size() - 1;
+        decimation_ = at_least_1(params.decimation, "decimation");
         // The taps are shifted up to the frequency, so that only the items that are kept need to be shifted down.
         const std::uint64_t half_step = phase_step(params.frequency, 2.0 * params.sample_rate);
         make_taps(half_step);
         oscillator_.start(0 - 2 * half_step * decimation_);
-        seam_.assign(2 * history_ + 1, T{});
-        dot(seam_.data());  // VOLK chooses its kernel at the first call
+        history_.start(params.taps.size() - 1);
+        dot(history_.zeros());  // VOLK chooses its kernel at the first call
     }
 
     WorkResult work(In<T>& in, Out<c64>& out) noexcept {
@@ -47,16 +47,10 @@ template <class T> struct FreqXlatingFirFilter {
         if (firings == 0) return in.size() < decimation_ ? WorkStatus::need_input : WorkStatus::need_output;
         const std::size_t used = firings * decimation_;
 
-        // The seam holds the history and then the first items of this chunk. It serves the windows that begin in
-        // earlier chunks.
-        std::copy_n(in.data(), std::min(used, history_), seam_.data() + history_);
-        std::size_t m = 0;
-        for (; m < firings && m * decimation_ < history_; ++m) out[m] = dot(seam_.data() + m * decimation_);
-        for (; m < firings; ++m) out[m] = dot(in.data() + (m * decimation_ - history_));
+        history_.enter(in.data(), used);
+        for (std::size_t m = 0; m < firings; ++m) out[m] = dot(history_.window(in.data(), m * decimation_));
+        history_.leave(in.data(), used);
         oscillator_.turn(out.data(), out.data(), firings);
-
-        const T* newest = used < history_ ? seam_.data() + used : in.data() + (used - history_);
-        std::copy_n(newest, history_, seam_.data());
         in.consume(used);
         out.produce(firings);
         return WorkStatus::ok;
@@ -86,7 +80,7 @@ template <class T> struct FreqXlatingFirFilter {
 
     /// Use unaligned kernels even for aligned items: the order of additions must not depend on the address.
     c64 dot(const T* window) const noexcept {
-        const auto count = static_cast<unsigned>(history_ + 1);
+        const auto count = static_cast<unsigned>(params.taps.size());
         if constexpr (kComplex && calls_volk("volk_32fc_x2_dot_prod_32fc")) {
             c64 sum{};
             volk_32fc_x2_dot_prod_32fc_u(&sum, window, reversed_.data(), count);
@@ -113,9 +107,8 @@ template <class T> struct FreqXlatingFirFilter {
 
     volk::vector<c64> reversed_;
     volk::vector<float> real_, imag_;
-    std::vector<T> seam_;
+    History<T> history_;
     Oscillator oscillator_;
-    std::size_t history_ = 0;
     std::size_t decimation_ = 1;
 };
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "weir/checks.hpp"
 #include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
@@ -19,8 +20,7 @@ template <class T> struct MovingAverage {
     Params params;
 
     void start(const BlockContext&) {
-        if (params.length < 1) throw std::runtime_error("length must be at least 1");
-        length_ = static_cast<std::size_t>(params.length);
+        length_ = at_least_1(params.length, "length");
         group_.assign(length_, T{});
         before_.assign(length_, Sum{});
         within_ = 0;

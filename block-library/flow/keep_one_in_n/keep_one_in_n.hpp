@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "weir/block.hpp"
+#include "weir/checks.hpp"
 
 namespace weir::blocks {
 
@@ -18,12 +19,11 @@ template <class T> struct KeepOneInN {
     Params params;
 
     void start(const BlockContext&) {
-        if (params.n < 1) throw std::runtime_error("n must be at least 1");
-        if (params.vector < 1) throw std::runtime_error("vector must be at least 1");
+        const std::size_t n = at_least_1(params.n, "n");
+        vector_ = at_least_1(params.vector, "vector");
         if (params.index < 0 || params.index >= params.n)
             throw std::runtime_error("index must be at least 0 and below n");
-        vector_ = static_cast<std::size_t>(params.vector);
-        group_ = static_cast<std::size_t>(params.n) * vector_;
+        group_ = n * vector_;
         first_ = static_cast<std::size_t>(params.index) * vector_;
     }
 

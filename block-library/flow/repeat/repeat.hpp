@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 #include "weir/block.hpp"
+#include "weir/checks.hpp"
 
 namespace weir::blocks {
 
@@ -17,10 +17,8 @@ template <class T> struct Repeat {
     Params params;
 
     void start(const BlockContext&) {
-        if (params.n < 1) throw std::runtime_error("n must be at least 1");
-        if (params.vector < 1) throw std::runtime_error("vector must be at least 1");
-        times_ = static_cast<std::size_t>(params.n);
-        vector_ = static_cast<std::size_t>(params.vector);
+        times_ = at_least_1(params.n, "n");
+        vector_ = at_least_1(params.vector, "vector");
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {

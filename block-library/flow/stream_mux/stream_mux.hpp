@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 #include "weir/block.hpp"
+#include "weir/checks.hpp"
 
 namespace weir::blocks {
 
@@ -17,10 +17,8 @@ template <class T> struct StreamMux {
     Params params;
 
     void start(const BlockContext&) {
-        if (params.first < 1) throw std::runtime_error("first must be at least 1");
-        if (params.second < 1) throw std::runtime_error("second must be at least 1");
-        first_ = static_cast<std::size_t>(params.first);
-        second_ = static_cast<std::size_t>(params.second);
+        first_ = at_least_1(params.first, "first");
+        second_ = at_least_1(params.second, "second");
     }
 
     WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
-#include <stdexcept>
 
 #include "weir/item_for_item.hpp"
 #include "weir/oscillator.hpp"
+#include "weir/phase_lock.hpp"
 
 namespace weir::blocks {
 
@@ -23,21 +22,16 @@ struct CostasLoop {
     Params params;
 
     void start(const BlockContext&) {
-        if (!(params.bandwidth >= 0.0)) throw std::runtime_error("bandwidth must not be negative");
-        const double b = params.bandwidth, damping = std::numbers::sqrt2 / 2.0;
-        const double gain = 4.0 / (1.0 + 2.0 * damping * b + b * b) * kWord;
-        to_phase_ = gain * damping * b;
-        to_frequency_ = gain * b * b;
+        const LoopGains gains(params.bandwidth);
+        to_phase_ = gains.to_phase * kWordsPerRad;
+        to_frequency_ = gains.to_frequency * kWordsPerRad;
         phase_ = 0;
         frequency_ = 0;
     }
 
     WorkResult work(In<c64>& in, Out<c64>& out) noexcept {
         const auto make = [this](c64 x) {
-            const std::complex<double> turn = phasor(0 - phase_);
-            const double re = x.real(), im = x.imag();
-            const c64 y(static_cast<float>(re * turn.real() - im * turn.imag()),
-                        static_cast<float>(re * turn.imag() + im * turn.real()));
+            const c64 y = turned(x, phasor(0 - phase_));
             follow(error(y));
             return y;
         };
@@ -45,9 +39,7 @@ struct CostasLoop {
     }
 
   private:
-    /// Units of 2^-64 cycles in a radian.
-    static constexpr double kWord = 0x1p63 / std::numbers::pi;
-    static constexpr std::int64_t kFastest = static_cast<std::int64_t>(kWord);
+    static constexpr std::int64_t kFastest = static_cast<std::int64_t>(kWordsPerRad);
 
     /// Return how far an item is turned from the nearest symbol. The rounded item decides, and the error is rounded,
     /// too: the rounding of sines must not change the state.

@@ -1,17 +1,14 @@
 import math
 
 import numpy as np
-from weir_reference import nearest, phasor, wide
+from weir_reference import WORDS_PER_RAD, loop_gains, nearest, phasor, wide
 
-WORD = 2.0**63 / math.pi
-FASTEST = int(WORD)
+FASTEST = int(WORDS_PER_RAD)
 RATIO = math.sqrt(2) - 1
 
 
 def reference(parameters, inputs, item_type, context):
-    bandwidth, damping = parameters["bandwidth"], math.sqrt(2) / 2
-    gain = 4 / (1 + 2 * damping * bandwidth + bandwidth * bandwidth) * WORD
-    to_phase, to_frequency = gain * damping * bandwidth, gain * bandwidth * bandwidth
+    to_phase, to_frequency = (gain * WORDS_PER_RAD for gain in loop_gains(parameters["bandwidth"]))
     phase = frequency = 0
     x, turns = wide(inputs["in"]), np.empty(len(inputs["in"]), complex)
     for n, item in enumerate(x):

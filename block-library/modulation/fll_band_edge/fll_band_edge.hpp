@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/checks.hpp"
 #include "weir/item_for_item.hpp"
 #include "weir/oscillator.hpp"
 #include "weir/phase_lock.hpp"
@@ -28,13 +28,13 @@ struct FllBandEdge {
     void start(const BlockContext&) {
         if (!(params.samples_per_symbol >= 1.0)) throw std::runtime_error("samples_per_symbol must be at least 1");
         if (!(params.rolloff >= 0.0 && params.rolloff <= 1.0)) throw std::runtime_error("rolloff must be from 0 to 1");
-        if (params.filter_size < 1) throw std::runtime_error("filter_size must be at least 1");
+        const std::size_t size = at_least_1(params.filter_size, "filter_size");
         const LoopGains gains(params.bandwidth);
         constexpr double kUnit = kCycle / (2.0 * std::numbers::pi) / kErrors;
         to_phase_ = gains.to_phase * kUnit;
         to_frequency_ = gains.to_frequency * kUnit;
         fastest_ = std::llround(2.0 / params.samples_per_symbol * kCycle);
-        make_taps(static_cast<std::size_t>(params.filter_size));
+        make_taps(size);
         late_.assign(real_.size(), c64{});
         made_.assign(2 * real_.size(), c64{});
         next_ = 0;
@@ -45,10 +45,7 @@ struct FllBandEdge {
     WorkResult work(In<c64>& in, Out<c64>& out) noexcept {
         const auto make = [this](c64 newest) {
             const c64 x = std::exchange(late_[next_], newest);
-            const std::complex<double> turn = phasor(phase_);
-            const double re = x.real(), im = x.imag();
-            const c64 y(static_cast<float>(re * turn.real() - im * turn.imag()),
-                        static_cast<float>(re * turn.imag() + im * turn.real()));
+            const c64 y = turned(x, phasor(phase_));
             follow(error(y));
             return y;
         };

@@ -1,7 +1,7 @@
 import math
 
 import numpy as np
-from weir_reference import nearest, phasor, wide
+from weir_reference import loop_gains, nearest, phasor, wide
 
 CYCLE = 2.0**60
 ERRORS = 2.0**24
@@ -9,9 +9,8 @@ LARGEST = 16.0
 
 
 def reference(parameters, inputs, item_type, context):
-    sps, bandwidth, damping = parameters["samples_per_symbol"], parameters["bandwidth"], math.sqrt(2) / 2
-    gain = 4 / (1 + 2 * damping * bandwidth + bandwidth * bandwidth) * (CYCLE / math.tau / ERRORS)
-    to_phase, to_frequency = gain * damping * bandwidth, gain * bandwidth * bandwidth
+    sps = parameters["samples_per_symbol"]
+    to_phase, to_frequency = (gain * (CYCLE / math.tau / ERRORS) for gain in loop_gains(parameters["bandwidth"]))
     fastest = nearest(2 / sps * CYCLE)
     real, imag = _taps(sps, parameters["rolloff"], parameters["filter_size"])
     x, size = _late(parameters, inputs), len(real)

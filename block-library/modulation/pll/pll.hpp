@@ -25,9 +25,7 @@ struct Pll {
             const std::complex<double> turn = loop_.turn();
             loop_.follow(x);
             if (params.output == Output::kCarrier) return c64(turn);
-            const double re = x.real(), im = x.imag();
-            return c64(static_cast<float>(re * turn.real() + im * turn.imag()),
-                       static_cast<float>(im * turn.real() - re * turn.imag()));
+            return turned(x, std::conj(turn));
         };
         return each_item_of(out, in, make);
     }

@@ -28,6 +28,13 @@ inline std::complex<double> phasor(std::uint64_t word) noexcept {
     }
 }
 
+/// Multiply in float64 and round once.
+inline c64 turned(c64 item, std::complex<double> turn) noexcept {
+    const double re = item.real(), im = item.imag();
+    return {static_cast<float>(re * turn.real() - im * turn.imag()),
+            static_cast<float>(re * turn.imag() + im * turn.real())};
+}
+
 class Oscillator {
   public:
     /// Begin at the phase `first`, and turn by `step` with each item.
