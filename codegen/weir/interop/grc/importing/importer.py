@@ -238,6 +238,8 @@ class _Importer:
                       for part, port in into]
         for text in self.streams.seconds():
             self.report.add("dropped", "connection", text, reason="another connection feeds the same input")
+        for text in self.streams.on_device():
+            self.report.add("dropped", "connection", text, reason="it is on the device, which is not there")
         if self.options.stubs == "host":
             wires += self.message_wires()
         elif messages:
