@@ -103,10 +103,11 @@ def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> Non
         for block in drawn.inner:
             if one.affinity is not None:
                 probes.set_affinity(block.number, one.affinity)
-            for key in mappings.NUMBERS:
-                value = getattr(one, key)
-                if value is not None:
-                    probes.call(f"set_{key}", block.number, value)
+            if one.priority is not None:
+                probes.call("set_priority", block.number, one.priority)
+            probes.call("set_output_buffer", block.number, one.min_output_buffer or 0, one.max_output_buffer or 0)
+            if one.max_noutput_items is not None:
+                probes.call("set_max_noutput_items", block.number, one.max_noutput_items)
 
 
 def capacity(options: Options) -> int:

@@ -407,7 +407,8 @@ def hosted(block: GrcBlock, title: str, inputs: Sequence[GrcPort], outputs: Sequ
     sides = {"inputs": entries(inputs, "in"), "outputs": entries(outputs, "out")}
     titled = {"title": title[:200]} if title else {}
     own = {"type": block.id, "name": block.name, **titled, **{side: it for side, it in sides.items() if it}}
-    part = Part("", identifier(block.id), None, _as_typed(block), gnuradio=own)
+    sizes = {key: text for key in OUTPUT_BUFFERS if (text := block.parameters.get(key, "").strip()) not in ("", "0")}
+    part = Part("", identifier(block.id), None, _as_typed(block) | sizes, gnuradio=own)
     return Built([part], {int(it["key"]): [("", it["id"])] for it in sides["inputs"] if it["type"] != "message"},
                  {int(it["key"]): ("", it["id"]) for it in sides["outputs"] if it["type"] != "message"}, stub=True)
 
@@ -435,10 +436,12 @@ def _as_typed(block: GrcBlock) -> dict[str, Any]:
     for name in sorted(block.parameters, key=lambda name: ranks.get(name, (4, 0))):
         text = block.parameters[name]
         key = identifier(name)
-        if name not in _HIDDEN and not key.startswith("x_"):
+        if name not in (*_ELSEWHERE, *OUTPUT_BUFFERS) and not key.startswith("x_"):
             parameters.setdefault(key, text)
     return parameters
 
 
 #: Parameters of every block that a project states elsewhere.
-_HIDDEN = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
+_ELSEWHERE = ("affinity", "alias", "comment")
+#: Parameters of every block with the least and the most items of its output buffers. "0" says nothing.
+OUTPUT_BUFFERS = ("minoutbuf", "maxoutbuf")

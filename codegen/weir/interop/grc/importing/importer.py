@@ -325,7 +325,7 @@ class _Importer:
         document["run"] = run_settings(self.made, self.variables)
         if self.options.stubs == "host":
             document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
-                key: it for key, it in document["deployments"][0].items() if key in ("affinity", "buffers")}]
+                key: it for key, it in document["deployments"][0].items() if key == "affinity"}]
             document["run"] = {"items": 0, "timeout_s": 10}
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
