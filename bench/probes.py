@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Measure the cost of the probes on GNU Radio flowgraphs: CPU time per item, in arms that take turns.
 
-    bench/probes.py [--rounds 5] [--seconds 1] [--chunk N] FLOWGRAPH.grc ...
+    bench/probes.py [--rounds 15] [--seconds 1] [--chunk N] FLOWGRAPH.grc ...
 
 The arms are `none` (GNU Radio alone), `counting`, `recording` (events into memory, at the granularity of `weir run`)
 and `profile` (counting with work times and fill). Throttles, hardware and windows are replaced, so that the CPU is the
 limit. The CPU time is that of the whole process from the start of the flowgraph to its end, and the items are those
-that GNU Radio counts at the outputs of the sources. Each cell has the median over the rounds compared with that of
-`none`, and the difference per call of a block. The last column is half of the interquartile range of `none`, as a share
-of its median. All values go to stderr. grcc runs the flowgraph's Python, so give only trusted files.
+that GNU Radio counts at the outputs of the sources. Each cell has the difference from `none` and its 95 % interval,
+over the rounds (docs/statistics.md). All values go to stderr. grcc runs the flowgraph's Python, so give only trusted
+files.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen" / "tests")]
 
 from companion_world import COMPANION, hosted, library  # type: ignore[import-not-found]  # noqa: E402
+from weir.read.comparing.statistics import MIN_ROUNDS, compare_paired  # noqa: E402
 
 ARMS = {"none": ["--metrics", "none", "--trace", "off"], "counting": ["--trace", "off"],
         "recording": ["--trace", "memory"], "profile": ["--trace", "off", "--metrics", "profile"]}
+#: Events that a thread may keep: few, because the memory for many is taken in the time that is measured.
+EVENTS = 1 << 16
 
 
 def child(words: list[str], folder: Path) -> None:
     """Run the program in this process, and add its CPU time to results.json."""
-    from weir_companion import program, running
-    from weir_companion.main import main
+    from weir_companion import main, program, running
 
+    main.capacity = lambda options: EVENTS
     spent: dict[str, float] = {}
     snippets = program.Program.snippets
 
@@ -46,7 +49,7 @@ def child(words: list[str], folder: Path) -> None:
 
     program.Program.snippets = timed  # type: ignore[method-assign]
     running.Running._judge = lambda self: spent.setdefault("end", time.process_time())  # type: ignore[assignment]
-    main(words)
+    main.main(words)
     file = folder / "results.json"
     document = json.loads(file.read_text())
     file.write_text(json.dumps(document | {"cpu_s": spent["end"] - spent["after_init"]}))
@@ -70,11 +73,20 @@ def measured(program: Path, folder: Path, arm: str, seconds: float, probes: Path
     return results["cpu_s"] / items, sum(row["calls"] or 0 for row in rows) / items
 
 
+def cell(costs: dict[str, list[float]], arm: str) -> str:
+    """Return the difference of an arm from GNU Radio alone, with its interval where there are enough rounds."""
+    estimate = compare_paired(costs["none"], costs[arm])
+    if estimate.interval is None:
+        return f"{100 * (estimate.ratio - 1):+.1f} % (an interval needs {MIN_ROUNDS} rounds)"
+    low, high = (100 * (bound - 1) for bound in estimate.interval)
+    return f"{100 * (estimate.ratio - 1):+.1f} % [{low:+.1f}, {high:+.1f}]"
+
+
 def main() -> None:
     """Measure, and print a row of a Markdown table for each flowgraph."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("flowgraphs", type=Path, nargs="+")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--chunk", type=int, help="items of a call at most: few, to see what a call costs")
     given = parser.parse_args()
@@ -83,7 +95,7 @@ def main() -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from gnuradio import analog, blocks, channels, digital, filter  # noqa: F401  # the forks have them then
 
-    names = ["flowgraph", "calls per CPU second", *list(ARMS)[1:], "noise"]
+    names = ["flowgraph", "calls per CPU second", *list(ARMS)[1:]]
     print(f"| {' | '.join(names)} |\n{'| --- ' * len(names)}|")
     for file in given.flowgraphs:
         with tempfile.TemporaryDirectory() as made:
@@ -96,11 +108,9 @@ def main() -> None:
                     cost, each = measured(program, Path(made), arm, given.seconds, probes)
                     calls += [each] if arm == "counting" else []
                     costs[arm] += [cost] if turn else []
-            low, plain, high = statistics.quantiles(costs["none"], n=4)
-            each, more = statistics.median(calls), [statistics.median(costs[arm]) - plain for arm in list(ARMS)[1:]]
-            cells = [f"{100 * cost / plain:+.1f} %, {1e9 * cost / each:.0f} ns" for cost in more]
-            print(f"| `{file.stem}` | {each / plain:,.0f} | {' | '.join(cells)} | {50 * (high - low) / plain:.1f} % |",
-                  flush=True)
+            speed = statistics.median(calls) / statistics.median(costs["none"])
+            cells = " | ".join(cell(costs, arm) for arm in list(ARMS)[1:])
+            print(f"| `{file.stem}` | {speed:,.0f} | {cells} |", flush=True)
             print(json.dumps({file.stem: costs}), file=sys.stderr, flush=True)
 
 

@@ -172,6 +172,15 @@ self.channel = channels.channel_model(0.0, 0.0, 1.0, [1.0], 0, False)
 self.sink = blocks.null_sink(8)
 self.connect(self.src, self.pace, self.channel, self.sink)
 """
+#: The outputs of `copy` may be any number.
+SIZED = """
+self.src = blocks.null_source(4)
+self.copy = blocks.copy(4)
+self.large = blocks.multiply_const_ff(1.0)
+self.small = blocks.multiply_const_ff(1.0)
+self.sink = blocks.null_sink(4)
+self.connect(self.src, self.copy, self.large, self.small, self.sink)
+"""
 SETTINGS = {"affinity": [0], "priority": 3, "min_output_buffer": 1024, "max_output_buffer": 2048,
             "max_noutput_items": 256}
 
@@ -229,3 +238,15 @@ def test_blocks_within_a_hierarchical_one_have_its_settings_and_sigint_keeps_wha
         if granted["priority_error"]:
             said = " ".join(it["message"] for it in results["reasons"])
             assert f"block {row['name']} did not get the priority 3: " in said
+
+
+def test_output_buffers_have_sizes_within_their_limits(tmp_path: Path, probes: Path) -> None:
+    limits = {"src": (None, 4096), "copy": (1024, 8192), "large": (40_000, 50_000), "small": (8192, 8192)}
+    results = ran(written(tmp_path, "sized", SIZED), tmp_path / "out", probes, "--items", "100000", mapping={
+        "blocks": {name: {key: it for key, it in (("min_output_buffer", least), ("max_output_buffer", most)) if it}
+                   for name, (least, most) in limits.items()}})
+    for name, (least, most) in limits.items():
+        granted = inner(results)[name]["granted"]
+        assert (least or 1) <= granted["output_buffers"][0] <= most
+        assert granted["min_output_buffer"] == [least or -1]
+        assert granted["max_output_buffer"] == granted["output_buffers"]

@@ -329,3 +329,13 @@ self.msg_connect((self.note, 'pdus'), (self.whole, 'pdus'))
     note = inner(untouched)["note"]
     assert 0 < note["work_s"] < 1 and untouched["begin_ns"] < note["first_ns"] < note["last_ns"]
     assert note["messages"] == inner(untouched)["whole"]["messages"] >= 5  # GNU Radio's own are not counted
+
+
+def test_the_cost_of_the_probes_is_measured(probes: Path) -> None:
+    """Run the benchmark as bench/README.md shows it, in a short form."""
+    done = subprocess.run([ROOT / "bench" / "probes.py", "--rounds", "1", "--seconds", "0.1",
+                           ROOT / "codegen" / "tests" / "grc" / "data" / "three_tones.grc"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    row = done.stdout.splitlines()[-1].split(" | ")
+    assert row[0] == "| `three_tones`" and float(row[1].replace(",", "")) > 0 and len(row) == 5, done.stdout

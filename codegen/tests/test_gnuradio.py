@@ -47,12 +47,13 @@ def test_it_reads_as_a_top_block_of_gnu_radio(generated: Path) -> None:
 
 
 def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -> None:
-    file = project(tmp_path, affinity={"stage[0]": [1]}, buffers={"source.out->stage[0].in": {"items": 4096}},
-                   chunk_items=512)
+    file = project(tmp_path, affinity={"stage[0]": [1]}, chunk_items=512, buffers={
+        "source.out->stage[0].in": {"items": 4096}, "stage[0].out->stage[1].in": {"items": 100_000}})
     assert weir("generate", file, "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
     assert "stage_0->set_processor_affinity({1});" in text
     assert "source->set_min_output_buffer(0, 4096);" in text and "source->set_max_output_buffer(0, 4096);" in text
+    assert "stage_0->set_min_output_buffer(0, 100000);" in text and "stage_0->set_max_output_buffer" not in text
     assert text.count("->set_max_noutput_items(512);") == 6
 
 

@@ -268,8 +268,8 @@ struct Granted {
     Given<GrantedMemory> memory;
     static constexpr bool kBlock = true;
     void members(JsonWriter& json) const {
-        put(json, "affinity", affinity); put(json, "buffers", buffers); put(json, "priority", priority);
-        put(json, "memory", memory);
+        put(json, "affinity", affinity); put(json, "buffers", buffers); json.null_field("buffer_limits");
+        put(json, "priority", priority); put(json, "memory", memory);
     }
 };
 

@@ -87,6 +87,8 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     made["edges"] = list(_edges(plan, blocks))
     made["granted"]["buffers"] = {edge["from"]: edge["buffer_items"] for edge in made["edges"]
                                   if edge["from"].rpartition(".")[0] in blocks}
+    made["granted"]["buffer_limits"] = {stream["name"]: limits for stream in plan["streams"]
+                                        if (limits := _limits(stream, blocks))}
     if seen["pace"]:
         offered = sum(seen["pace"].values())
         made["offered_items_per_s"] = offered
@@ -219,12 +221,26 @@ def _thread(name: str, row: Mapping) -> dict[str, Any]:
             "involuntary_switches": None, "migrations": None, "run_delay_s": None, "cpu_counters": None}
 
 
+def _granted(blocks: Mapping[str, list[dict[str, Any]]], source: str, port: str, what: str) -> int | None:
+    """Return what GNU Radio reports of an output; None if there is no such output or no value."""
+    made = blocks[source][-1]["granted"][what] or [] if blocks.get(source) else []
+    return made[int(port)] if port.isdigit() and int(port) < len(made) and made[int(port)] > 0 else None
+
+
+def _limits(stream: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> dict[str, int | None] | None:
+    """Return the limits of the buffer of a stream, None if its block did not run."""
+    source, _, port = stream["name"].rpartition(".out")
+    if _granted(blocks, source, port, "output_buffers") is None:
+        return None
+    return {name: _granted(blocks, source, port, f"{key}_output_buffer")
+            for name, key in (("minimum", "min"), ("maximum", "max"))}
+
+
 def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
     """Yield the streams, with the buffer size that GNU Radio chose and the mean fill that the readers found."""
     for stream in plan["streams"]:
         source, _, port = stream["name"].rpartition(".out")
-        made = blocks[source][-1]["granted"]["output_buffers"] or [] if blocks.get(source) else []
-        size = made[int(port)] if port.isdigit() and int(port) < len(made) else stream["planned_items"]
+        size = _granted(blocks, source, port, "output_buffers") or stream["planned_items"]
         for reader in stream["readers"]:
             rows = blocks.get(reader.rpartition(".")[0], [])
             port = reader.rpartition("in")[2]
@@ -232,5 +248,3 @@ def _edges(plan: Mapping, blocks: Mapping[str, list[dict[str, Any]]]) -> Iterato
             fill = ports[int(port)].get("fill_mean") if port.isdigit() and int(port) < len(ports) else None
             yield {"from": stream["name"], "to": reader, "buffer_items": size, "fill_mean": fill,
                    "fill_over_time": None}
-
-

@@ -9,11 +9,15 @@ from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
 from weir.engine.generation.cpp.views import NodeView
 from weir.engine.targets.interface import GenerationInput
+from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan
 
 from . import native
 
 __all__ = ["FILTERS", "context"]
+
+#: Size of a buffer that GNU Radio makes without a request.
+_USUAL_BYTES = 65536
 
 
 def context(subject: GenerationInput) -> dict[str, object]:
@@ -38,7 +42,10 @@ def _settings(plan: Plan, nodes: list[NodeView]) -> Iterator[Mapping[str, str]]:
         call = max((stream.granule for stream in made), default=1)
         for port, stream in enumerate(made):
             if requested := stream.requested_items:
-                calls += [f"set_{end}_output_buffer({port}, {max(requested, 2 * call)})" for end in ("min", "max")]
+                items = max(requested, 2 * call)
+                # With a maximum, GNU Radio ignores the minimum, and makes no buffer larger than usual.
+                ends = ("min", "max") if items * ITEM_TYPES[stream.item_type].size <= _USUAL_BYTES else ("min",)
+                calls += [f"set_{end}_output_buffer({port}, {items})" for end in ends]
         if plan.deployment.chunk_items != "auto":
             calls.append(f"set_max_noutput_items({max(block.chunk_items, call)})")
         for setting in calls:

@@ -112,6 +112,11 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
         order, at = int(signal[3:]), np.arange(ITEMS)
         symbols = np.exp(2j * np.pi * (random.integers(0, order, ITEMS) + (order > 2) / 2) / order)
         return ((symbols + 0.03 * noise.view(dtype)) * np.exp(1j * (0.01 * at + 0.2))).astype(dtype)
+    if signal == "stereo":  # modulated with two tones and a pilot, at 128 kHz
+        at = np.arange(ITEMS) / 128000 * 2 * np.pi
+        left, right = np.sin(1000 * at), np.sin(3000 * at)
+        sent = 0.4 * (left + right) + 0.1 * np.sin(19000 * at) + 0.4 * (left - right) * np.sin(38000 * at)
+        return np.exp(1j * np.cumsum(sent) * 2 * np.pi * 75000 / 128000).astype(dtype)
     if signal == "zeros":
         noise[::5] = 0
         noise[1::5] *= np.float32(1e-40)

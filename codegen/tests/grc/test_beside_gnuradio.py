@@ -72,6 +72,12 @@ def arithmetic() -> list[Case]:
              case("blocks_add_const_vxx", "byte", "byte", type="byte", const="3"),
              case("blocks_add_const_vxx", "float", "float", vlen=(4, 4), type="float", const="4 * [3]")]
     made += [case("blocks_abs_xx", kind, kind, type=kind) for kind in ("float", "int", "short")]
+    made += [case("blocks_multiply_matrix_xx", "float float", "float float float", type="float",
+                  A="((1, 0.5), (0, -2), (0.25, 1))", tag_propagation_policy="gr.TPP_ALL_TO_ALL"),
+             case("blocks_multiply_matrix_xx", "complex complex complex", "complex", type="complex",
+                  A="[[1j, 0.5, -0.25 + 2j]]", tag_propagation_policy="gr.TPP_ALL_TO_ALL"),
+             case("blocks_multiply_matrix_xx", "float", "float float", type="float", A="((3,), (-1,))",
+                  tag_propagation_policy="gr.TPP_ALL_TO_ALL")]
     return [*made, case("blocks_conjugate_cc", "complex", "complex"),
             case("blocks_multiply_conjugate_cc", "complex complex", "complex"),
             case("blocks_nlog10_ff", "float", "float", signal="zeros", n=10, k=3),
@@ -143,6 +149,9 @@ def filters() -> list[Case]:
             made += [case(f"{name}_filter", "float", "float", type="fir_filter_fff", decim=2, interp=1, **more),
                      case(f"{name}_filter", "complex", "complex", type="interp_fir_filter_ccf", decim=1, interp=2,
                           **more)]
+    made += [case("filter_fft_low_pass_filter", items, items, type=kind, decim=3, gain=2, samp_rate=32000,
+                  cutoff_freq=4000, width=800, win="window.WIN_HANN", beta=6.76, nthreads=1, tail=200)
+             for kind, items in (("fff", "float"), ("ccf", "complex"), ("ccc", "complex"))]
     made += [case(f"band_{name}_filter", items, "complex", type=f"fir_filter_{kind}", decim=2, interp=1, gain=1,
                   samp_rate=32000, width=1000, win="window.WIN_HAMMING", beta=6.76, low_cutoff_freq=low,
                   high_cutoff_freq=6000)
@@ -212,6 +221,8 @@ def polyphase() -> list[Case]:
 def modulation() -> list[Case]:
     return [*(case("analog_frequency_modulator_fc", "float", "complex", sensitivity=turn) for turn in (0.7, -3, 1e-3)),
             case("analog_wfm_rcv", "complex", "float", quad_rate=480000, audio_decimation=10),
+            case("analog_wfm_rcv_pll", "complex", "float float", quad_rate=128000, audio_decimation=4,
+                 deemph_tau=50e-6, signal="stereo", tail=120),
             case("channels_amp_bal", "complex", "complex", alpha=0.01),
             case("analog_nbfm_rx", "complex", "float", quad_rate=64000, audio_rate=16000, tau=75e-6, max_dev=5e3),
             *(case("analog_fm_preemph", "float", "float", samp_rate=48000, tau=75e-6, fh=fh) for fh in (-1, 8000)),
@@ -276,6 +287,9 @@ def lists_and_turns() -> list[Case]:
     made += [case("blocks_stream_mux", "short short short", "short", vlen=(vector, vector), num_inputs=3,
                   tail=-6 * vector, **turns) for vector in (1, 4)]
     made += [case("blocks_stream_demux", "short", "short short short", num_outputs=3, tail=-3, **turns),
+             *(case("blocks_matrix_interleaver", kind, kind, type=kind, rows=rows, cols=cols, deint=deint, tail=-12)
+               for kind, rows, cols in (("complex", 3, 4), ("byte", 2, 5), ("int", 1, 4), ("int", 4, 1))
+               for deint in ("True", "False")),
              case("blocks_selector", "int int int", "int", type="int", enabled="True", num_inputs=3, num_outputs=1,
                   input_index=1, output_index=0)]
     made += [case("blocks_mute_xx", kind, kind, type=kind, mute=mute) for kind in NUMBERS for mute in ("True", "False")]
@@ -379,7 +393,7 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 NEUTRAL = {
     "atten": "Companion does not pass it on",
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
-    "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
+    "tag_propagation_policy": "tags", "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
     "samp_delay": "tags",
     "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
     "ignoretag": "tags", "verbose": "words", "log": "files beside", "align_output": "of packets",
@@ -396,7 +410,7 @@ def test_no_parameter_of_what_is_kept_is_ignored(gnuradio):
         file = FOLDERS[0] / f"{name}.block.yml"
         described = read_yaml(file.read_text())[0] if file.exists() else {}
         for rule in table.rules(name):
-            told = str((rule.only, rule.parts, rule.fold, rule.turns, rule.selects))
+            told = str((rule.only, rule.parts, rule.fold, rule.turns, rule.returns, rule.mixes, rule.selects))
             passed_over += [(name, parameter["id"]) for parameter in described.get("parameters", ())
                             if not rule.reason and parameter["id"] not in NEUTRAL
                             and not re.search(rf"\b{parameter['id']}\b", told)

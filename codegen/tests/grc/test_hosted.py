@@ -93,8 +93,8 @@ def test_loops_disabled_sources_and_messages_through_virtual_blocks_are_drawn(tm
     assert {(wire[0], wire[2]) for wire in document["graph"]["connections"]} == {
         ("a", "b"), ("b", "a"), ("off", "b"), ("a", "also_off"), ("a", "debug")}
     made_plan = plan_of(document).plan
-    assert {it.instance for it in made_plan.blocks} == {"a", "b", "debug"} and list(
-        document["deployments"][0]["buffers"]) == ["a.out0->b.in0"]
+    assert {it.instance for it in made_plan.blocks} == {"a", "b", "debug"}
+    assert "buffers" not in document["deployments"][0] and entries["a"]["parameters"]["minoutbuf"] == "64"
     project = tmp_path / "made.weir.json"
     project.write_text(jsontext.write(document), encoding="utf-8")
     _, flow = exported(capsys, project)
@@ -234,6 +234,10 @@ def test_a_new_block_of_the_catalog_is_exported(tmp_path, capsys):
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("catalog")).validate(answer)
     known = {block["id"]: block for block in answer["gnuradio"]}
+    sizes = [it for it in known["blocks_skiphead"]["parameters"] if it["category"] == "Advanced"]
+    assert [(it["key"], it["default"]) for it in sizes] == [("minoutbuf", "0"), ("maxoutbuf", "0")]
+    assert "minoutbuf" not in known["blocks_skiphead"]["entry"]["parameters"]
+    assert not any(it["key"] == "minoutbuf" for it in known["blocks_null_sink"]["parameters"])
     assert known["blocks_skiphead"]["category"] and known["digital_costas_loop_cc"]["label"] == "Costas Loop"
     document, project = hosted_project(tmp_path, capsys)
     entry = known["blocks_tag_debug"]["entry"]

@@ -7,9 +7,10 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from grc_world import DATA, INSTALLED, STUBS, errors, imported, needs_examples
+from grc_world import DATA, INSTALLED, STUBS, errors, exported, imported, meaning, needs_examples
 from weir import ROOT
 from weir.cli import main
+from weir.interop.grc.reading.flowgraph import read_grc
 
 
 def test_a_chain_for_cpp_with_odd_coordinates(capsys):
@@ -58,9 +59,19 @@ def test_side_band(capsys):
     assert "another connection" in next(e["reason"] for e in answer["dropped"] if e["kind"] == "connection")
 
 
-def test_connections_of_format_2(capsys):
+def test_connections_of_format_2(tmp_path, capsys):
     answer, document = imported(capsys, DATA / "format_2.grc", *STUBS)
-    assert answer["counts"]["stubbed"] == 3 and len(document["graph"]["connections"]) == 3
+    assert document["graph"]["connections"] == [["streamer", "out", "sink", "in"]]
+    # The rest is on the device, as the import says, and comes back.
+    assert {it.get("name"): it["reason"] for it in answer["dropped"]} == dict.fromkeys(
+        ("radio", "ddc"), "it computes on the device, which is not there") | dict.fromkeys(
+        ("radio:0 -> ddc:0", "ddc:0 -> streamer:0"), "it is on the device, which is not there")
+    [streamer] = answer["replaced"]
+    assert streamer["name"] == "streamer" and "the device is not there" in streamer["reason"]
+    project = tmp_path / "made.weir.json"
+    project.write_text(answer["document"])
+    _, flow = exported(capsys, project)
+    assert meaning(flow) == meaning(read_grc((DATA / "format_2.grc").read_bytes()))
 
 
 INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
@@ -93,7 +104,9 @@ def test_every_example_of_gnuradio(capsys):
 
 def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsys):
     project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
-    assert main(["import", str(DATA / "format_2.grc"), "-o", str(project), *STUBS]) == 0
+    unknown = tmp_path / "unknown.grc"
+    unknown.write_text((DATA / "format_2.grc").read_text().replace("uhd_rfnoc", "unknown"))
+    assert main(["import", str(unknown), "-o", str(project), *STUBS]) == 0
     capsys.readouterr()
     assert main(["export", str(project), "-o", str(picture)]) == 0
     document, said = json.loads(project.read_text()), capsys.readouterr().err
@@ -102,7 +115,7 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     root = ElementTree.parse(picture).getroot()
     words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {block["id"] for block in document["graph"]["blocks"]} <= set(words)
-    assert picture.read_text().count('stroke-dasharray="5 4"') == len(stubs) and "uhd_rfnoc_ddc" in words
+    assert picture.read_text().count('stroke-dasharray="5 4"') == len(stubs) and "unknown_ddc" in words
     wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2.5"]
     assert len(wires) == len(document["graph"]["connections"])
     # The placement of a project that cannot run cannot be drawn; other errors are reported as before.

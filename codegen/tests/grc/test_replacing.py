@@ -16,6 +16,7 @@ from grc_world import INSTALLED, grc, needs_examples, needs_grcc
 from weir.cli import main
 from weir.cli.verbs.run import add_parser
 from weir.engine.generation.emit import generate
+from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.importing.importer import Options, import_flowgraph
 from weir.interop.grc.reading.block_files import FOLDERS, block_file, block_files
 from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
@@ -243,11 +244,29 @@ def test_buffers_have_the_sizes_that_the_flowgraph_states() -> None:
     def said() -> dict[str, dict[str, int]]:
         checked = check(jsontext.write(document)).valid()
         made = make_plan(checked.project, checked.graph, checked.catalog, this_machine(), None, None, checked.rates)
-        return json.loads(generate(made.plan, checked.project, checked.catalog)["mapping.json"])["blocks"]
+        files = generate(made.plan, checked.project, checked.catalog)
+        assert all(it.parameters.get(key, "0") == "0" for it in read_grc(files["flowgraph.grc"]).blocks
+                   for key in ("minoutbuf", "maxoutbuf"))  # the runner sets them
+        return json.loads(files["mapping.json"])["blocks"]
 
+    def exported() -> dict[str, tuple[str | None, str | None]]:
+        checked = check(jsontext.write(document))
+        flow = export_project(checked, checked.loaded().deployments[0], None).flow
+        return {name: (it.parameters.get("minoutbuf"), it.parameters.get("maxoutbuf"))
+                for name, it in flow.by_name.items() if name in ("zero", "copy")}
+
+    assert "buffers" not in document["deployments"][0]
     assert said() == {"zero": {"max_output_buffer": 10}, "copy": {"min_output_buffer": 8, "max_output_buffer": 64}}
-    document["deployments"][0]["buffers"]["zero.out0->copy.in0"]["items"] = 4096
+    assert exported() == {"zero": (None, "2*5"), "copy": ("8", "64")}
+    entries = {it["id"]: it["parameters"] for it in document["graph"]["blocks"]}
+    entries["zero"] |= {"minoutbuf": "2**4", "maxoutbuf": "samp_rate // 2"}
+    del entries["copy"]["minoutbuf"]
+    assert said() == {"zero": {"min_output_buffer": 16, "max_output_buffer": 16000},
+                      "copy": {"max_output_buffer": 64}}
+    assert exported() == {"zero": ("2**4", "samp_rate // 2"), "copy": ("0", "64")}
+    document["deployments"][0]["buffers"] = {"zero.out0->copy.in0": {"items": 4096}}
     assert said()["zero"] == {"min_output_buffer": 4096, "max_output_buffer": 4096}
+    assert exported()["zero"] == ("4096", "4096")
 
 
 def test_the_blocks_of_the_categories_of_devices_and_networks_are_known() -> None:

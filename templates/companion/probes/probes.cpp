@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include <gnuradio/prefs.h>
+
 #include "crashes.hpp"
 #include "deadline.hpp"
 #include "flattened.hpp"
@@ -114,8 +116,22 @@ void weir_set_affinity(std::uint32_t block, const int* cpus, std::size_t count) 
     row_at(block).block->set_processor_affinity({cpus, cpus + count});
 }
 void weir_set_priority(std::uint32_t block, int priority) { row_at(block).priority = priority; }
-void weir_set_min_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_min_output_buffer(items); }
-void weir_set_max_output_buffer(std::uint32_t block, long items) { row_at(block).block->set_max_output_buffer(items); }
+/// Set the smallest and the largest size of each output buffer, in items; 0: as the program has it.
+///
+/// GNU Radio ignores the smallest size where a largest one is set, and makes no buffer larger than usual for the largest
+/// one. A smallest size above the usual one is therefore set alone: the buffer then has it. Each port is set by its
+/// number, because GNU Radio's functions for all ports skip blocks that may have any number of outputs.
+void weir_set_output_buffer(std::uint32_t block, long least, long most) {
+    constexpr long gnuradio_default = 32768;  // bytes
+    static const long half = gr::prefs::singleton()->get_long("DEFAULT", "buffer_size", gnuradio_default);
+    const Row& row = row_at(block);
+    for (std::size_t port = 0; port < row.out.size(); ++port) {
+        const auto which = static_cast<int>(port);
+        const auto item = static_cast<long>(row.block->output_signature()->sizeof_stream_item(which));
+        if (least > 0) row.block->set_min_output_buffer(which, least);
+        if (most > 0) row.block->set_max_output_buffer(which, least > 2 * half / item ? -1 : most);
+    }
+}
 void weir_set_max_noutput_items(std::uint32_t block, int items) { row_at(block).block->set_max_noutput_items(items); }
 
 /// Send `tx` each `sends` items of the first output and `rx` each `receives` items of the first input; 0: none.

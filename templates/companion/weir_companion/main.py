@@ -18,7 +18,7 @@ from weir_companion.rates import granularities
 from weir_companion.running import STARTING_S, Outcome, Running
 
 EVENTS_PER_S = 10_000  #: memory for the events of one thread
-EVENTS = (1 << 16, 1 << 22)  #: least and most
+EVENTS = (1 << 18, 1 << 22)  #: least and most
 
 
 def main(arguments: list[str]) -> int:
@@ -102,15 +102,16 @@ def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> Non
         for block in drawn.inner:
             if one.affinity is not None:
                 probes.set_affinity(block.number, one.affinity)
-            for key in mappings.NUMBERS:
-                value = getattr(one, key)
-                if value is not None:
-                    probes.call(f"set_{key}", block.number, value)
+            if one.priority is not None:
+                probes.call("set_priority", block.number, one.priority)
+            probes.call("set_output_buffer", block.number, one.min_output_buffer or 0, one.max_output_buffer or 0)
+            if one.max_noutput_items is not None:
+                probes.call("set_max_noutput_items", block.number, one.max_noutput_items)
 
 
 def capacity(options: Options) -> int:
     """Return the events that a thread may keep in memory."""
     least, most = EVENTS
-    return int(min(most, max(least, 4 * least, options.seconds * EVENTS_PER_S)))
+    return int(min(most, max(least, options.seconds * EVENTS_PER_S)))
 
 

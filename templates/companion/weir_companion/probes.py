@@ -19,7 +19,7 @@ FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "counts": (_TEXT, ()),
     "name": (None, (_U32, _TEXT)), "hook": (_TEXT, (_TEXT, _INT, _U64)),
     "set_affinity": (None, (_U32, ctypes.POINTER(_INT), ctypes.c_size_t)), "set_priority": (None, (_U32, _INT)),
-    "set_min_output_buffer": (None, (_U32, _LONG)), "set_max_output_buffer": (None, (_U32, _LONG)),
+    "set_output_buffer": (None, (_U32, _LONG, _LONG)),
     "set_max_noutput_items": (None, (_U32, _INT)),
     "stamp": (None, (_U32, _U64, _U64)), "mark": (None, (_U32,)), "look": (None, (_U32, _U32)),
     "mark_messages": (None, (_U32, _U32)), "receive": (None, (_U32, _U32, _U32)), "limit": (None, (_U32, _U64)),

@@ -44,8 +44,8 @@ class Rule:
     """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
     ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
     although it is. For blocks with any number of streams, `fold` is the number of inputs that two by two become one,
-    `turns` are the items that each stream moves by turns, and `selects` are number of inputs, chosen input and chosen
-    output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
+    `turns` are the items that each stream moves by turns, `returns` those that each then gives, `mixes` is the matrix of
+    the weights of each input in each output, and `selects` are number of inputs, chosen input and chosen output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
     parameter of `only` to the reason why other values have no block.
 
     `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
@@ -63,6 +63,8 @@ class Rule:
     spread: str
     fold: str
     turns: str
+    returns: str
+    mixes: str
     selects: tuple[str, ...]
     otherwise: Mapping[str, str]
     optional_inputs: tuple[str, ...]
@@ -77,7 +79,7 @@ class Rule:
     @property
     def is_repeated(self) -> bool:
         """Return whether the number of parts depends on the block."""
-        return bool(self.fold or self.turns or self.selects or self.spread)
+        return bool(self.fold or self.turns or self.mixes or self.selects or self.spread)
 
 
 @cache
@@ -157,7 +159,8 @@ def _rule(entry: Mapping) -> Rule:
         wires=tuple((*_end(a), *_end(b)) for a, b in (wire.split(" > ") for wire in entry["wires"]))
         if "wires" in entry else tuple(row), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
-        fold=entry.get("fold", ""), turns=entry.get("turns", ""), selects=tuple(entry.get("selects", ())),
+        fold=entry.get("fold", ""), turns=entry.get("turns", ""), returns=entry.get("returns", ""),
+        mixes=entry.get("mixes", ""), selects=tuple(entry.get("selects", ())),
         otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
         lacks_outputs=tuple(entry.get("lacks_outputs", ())),

@@ -28,8 +28,9 @@ _DEVICES = re.compile(
     r"|blks2_(?:tcp|udp)|blocks_(?:tcp|udp)|grnet)_\w+"
     r"|(?:blocks|pdu)_(?:socket|tuntap)_pdu|(?:udp|tcp)_(?:source|sink)|fcd\w*")
 #: RFNoC: the blocks on the device, and those at which a stream leaves or enters the device.
-_ON_DEVICE, _STREAMERS = re.compile(r"uhd_(?:rfnoc|fpga)_\w+"), {"uhd_rfnoc_rx_streamer": "outputs",
-                                                               "uhd_rfnoc_tx_streamer": "inputs"}
+_RECEIVER = "uhd_rfnoc_rx_streamer"
+_ON_DEVICE = re.compile(r"uhd_(?:rfnoc|fpga)_\w+")
+_STREAMERS = {_RECEIVER: "outputs", "uhd_rfnoc_tx_streamer": "inputs"}
 #: Sources and sinks of recordings.
 _RECORDINGS = re.compile(r"(?:blocks|gr|satnogs)_(?:file|wavfile|file_meta|tagged_file|ogg)_(?:source|sink)"
                          r"|sigmf_\w*(?:source|sink)\w*")
@@ -69,6 +70,11 @@ def needs_hardware(instance: Instance) -> bool:
                                      and not (kind.inputs and kind.outputs))
 
 
+def feeds_device(block_type: str) -> bool:
+    """Return whether the outputs of blocks of this type are on a device, where no items pass here."""
+    return block_type != _RECEIVER and _ON_DEVICE.fullmatch(block_type) is not None
+
+
 def is_throttle(block_type: str) -> bool:
     """Return whether blocks of this type only hold a rate."""
     return block_type in _THROTTLES
@@ -101,7 +107,7 @@ def _stand_in(graph: Graph, instance: Instance) -> str:
     kind = instance.type
     if _ON_DEVICE.fullmatch(kind.id) and kind.id not in _STREAMERS:
         return NOTHING
-    if kind.inputs and kind.id != "uhd_rfnoc_rx_streamer":
+    if kind.inputs and kind.id != _RECEIVER:
         return NULL_SINK
     return NOISE if set(_ports(graph, instance).values()) <= set(_NOISY) else ZEROS
 

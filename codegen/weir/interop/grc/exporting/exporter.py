@@ -20,6 +20,7 @@ from weir.interop.grc.exporting.settings import Settings, needs_plan, settings_o
 from weir.interop.grc.exporting.units import Unit, stored, units_of
 from weir.interop.grc.exporting.variables_back import export_variables
 from weir.interop.grc.exporting.writing import in_order
+from weir.interop.grc.importing.building import OUTPUT_BUFFERS
 from weir.interop.grc.importing.hosting import grc_block
 from weir.interop.grc.importing.importer import Imported, Options, import_flowgraph
 from weir.interop.grc.importing.signatures import Signature
@@ -160,7 +161,7 @@ class _Exporter:
         now = max((self.settings.buffers.get(unit.name, 0) for unit in back.units.values()), default=0)
         then = max((self.before.buffers.get(sure(self.again).ids[name, part], 0) for part in back.units), default=0)
         if back.built.outputs and now != then:
-            texts |= {"minoutbuf": str(now), "maxoutbuf": str(now)}
+            texts |= dict.fromkeys(OUTPUT_BUFFERS, str(now))
         return texts
 
     def put_new(self, unit: Unit) -> None:
@@ -192,7 +193,10 @@ class _Exporter:
         """Add a block that GNU Radio runs."""
         name = self.name_for(hosted["name"])
         block = grc_block({"gnuradio": hosted, "parameters": unit.parameters}, self.base)
-        self.blocks.append(GrcBlock(name, block.id, {**self.common(unit, True), **block.parameters},
+        sizes = self.common(unit, True)
+        if self.settings.buffers.get(unit.name):
+            block = replace(block, parameters={**block.parameters, **{key: sizes[key] for key in OUTPUT_BUFFERS}})
+        self.blocks.append(GrcBlock(name, block.id, {**sizes, **block.parameters},
                                     {**block.states, **states_of(sure(unit.position), unit.state)}))
         self.add_ends(unit, name)
         self.report.add("kept", "block", unit.name, unit.type, (name,), "a new block of GNU Radio")

@@ -9,6 +9,7 @@ from typing import Any
 from weir.interop.grc.exporting.native import inverted, listed, word_of
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.units import Unit
+from weir.interop.grc.importing.building import OUTPUT_BUFFERS
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier
 from weir.interop.grc.reading.flowgraph import GrcBlock
@@ -47,8 +48,9 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
 
 def _of_stub(block: GrcBlock, part: Part, unit: Unit) -> dict[str, str]:
     names = {identifier(name): name for name in reversed(list(block.parameters))}
-    return {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
-            if part.parameters.get(key) != value}
+    removed = {key: "0" for key in OUTPUT_BUFFERS if key in part.parameters and key not in unit.parameters}
+    return removed | {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
+                      if part.parameters.get(key) != value}
 
 
 def _typed(value: Any) -> str:

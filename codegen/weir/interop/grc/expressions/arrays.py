@@ -87,6 +87,12 @@ def _convolve(a: object, b: object) -> Array:
     return Array(made)
 
 
+def _kron(a: object, b: object) -> Array:
+    a, b = array(a), array(b)
+    _count(len(a) * len(b))
+    return Array(x * y for x in a for y in b)
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(array(values)) / len(values)
 
@@ -98,7 +104,7 @@ def _sinc(x: float) -> float:
 FUNCTIONS: dict[str, Callable] = {
     "array": array, "zeros": lambda n: Array([0.0] * _count(n)), "ones": lambda n: Array([1.0] * _count(n)),
     "arange": _arange, "linspace": _linspace, "concatenate": _concatenate, "hstack": _hstack,
-    "convolve": _convolve,
+    "convolve": _convolve, "kron": _kron,
     "sum": lambda values: sum(array(values)), "mean": _mean, "min": lambda values: min(array(values)),
     "max": lambda values: max(array(values)), "size": lambda values: len(array(values)),
     "abs": _of_each(abs), "round": _of_each(round), "floor": _of_each(lambda x: float(math.floor(x))),

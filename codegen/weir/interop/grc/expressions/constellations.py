@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 import struct
 from collections.abc import Callable, Sequence
@@ -91,6 +92,22 @@ def _qpsk(signs: Sequence[complex], code: tuple[int, ...], coded: bool) -> Const
     return Constellation(_scaled(signs, _single(math.sqrt(2))), code, 4, coded=coded)
 
 
+def _psk(points: int = 4, code: str = "gray", differential: bool = True) -> Constellation:
+    """Return points of equal distances on a circle, those of neighbours by codes that differ in one bit if `code` says
+    so: before the difference of symbols is taken, else by the order of the points.
+    """
+    if isinstance(points, bool) or points not in (2, 4, 8, 16, 32, 64, 128, 256):
+        raise ValueError("a PSK constellation has 2 to 256 points, a power of two")
+    if code not in ("gray", "none"):
+        raise ValueError("the code of a PSK constellation is \"gray\" or \"none\"")
+    gray = [it ^ it >> 1 for it in range(points)] if code == "gray" else []
+    circle = [cmath.exp(2j * math.pi * it / points) for it in range(points)]
+    if gray and not differential:
+        circle = [circle[gray.index(it)] for it in range(points)]
+    made = _given(circle, gray if differential else [], points, 1)
+    return replace(made, decides_nearest=False)
+
+
 #: Levels in order -> codes that differ in one bit from those of their neighbours.
 _GRAY = (0, 1, 3, 2)
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -101,7 +118,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "constellation_8psk_natural": lambda: _psk8(7, 0, 1, 2, 3, 4, 5, 6),
     "constellation_16qam": _qam16,
     "constellation_calcdist": _given, "constellation_rect": _rectangular,
-    "psk_2": lambda: [[-1, 1], [0, 1]],
+    "psk_constellation": _psk, "psk_2": lambda: [[-1, 1], [0, 1]],
     "psk_4": lambda: [[-1 - 1j, 1 - 1j, -1 + 1j, 1 + 1j], [0, 1, 2, 3]],
     "qam_16": lambda: [[complex(x, y) for y in (-3, -1, 1, 3) for x in (-3, -1, 1, 3)],
                        [y + 4 * x for y in _GRAY for x in _GRAY]]}

@@ -14,7 +14,7 @@ from typing import Any
 from weir.interop.grc.expressions.constellations import Constellation
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
-from weir.interop.grc.importing.chains import dealt, folded, joined, selected
+from weir.interop.grc.importing.chains import dealt, folded, joined, mixed, rearranged, selected
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier, unique
 from weir.interop.grc.reading.block_files import GrcPort, block_file
@@ -66,10 +66,14 @@ class _Builder:
         parts = [self.part(part) for part in self.rule.parts]
         if self.rule.spread:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
+        elif self.rule.mixes:
+            built = mixed(parts[0], parts[1], self.weights(parts[0]))
         elif self.rule.fold or self.rule.turns or self.rule.selects:
-            built = self.chain(parts[0], outputs)
+            built = self.chain(parts, outputs)
         else:
             built = self.plain(parts)
+        if unknown := sorted(inputs - built.inputs.keys()):
+            raise NotBuilt(f"Weir's block does not have its input {unknown[0]}")
         built.reason, built.note = self.rule.reason, self.rule.note or built.note
         built.optional_inputs, built.rule = self.rule.optional_inputs, self.rule
         return built
@@ -85,12 +89,15 @@ class _Builder:
             i: (parts[-1].name, port.id) for i, port in enumerate(last.outputs)}
         return Built(parts, inputs, outputs, list(rule.wires))
 
-    def chain(self, part: Part, outputs: Set[int]) -> Built:
+    def chain(self, parts: Sequence[Part], outputs: Set[int]) -> Built:
         """Build a chain of blocks with two inputs or outputs, for any number of streams."""
+        part = parts[0]
         if self.rule.turns:
-            lengths = self.lengths()
+            lengths = self.lengths(self.rule.turns)
             for length in (sum(lengths[:-1]), sum(lengths[1:])):
                 self.within(part.type, self.type_of(part).parameters[0], length, None)
+            if self.rule.returns:
+                return rearranged(parts, lengths, self.lengths(self.rule.returns))
             return (dealt if len(self.type_of(part).outputs) > 1 else joined)(part, lengths)
         if self.rule.selects:
             inputs, into, out = (self.whole(name, least) for name, least in zip(self.rule.selects, (1, 0, 0)))
@@ -107,15 +114,26 @@ class _Builder:
             raise NotBuilt(f"`{name}` is {_shown(self.text(name))}")
         return count
 
-    def lengths(self) -> list[int]:
+    def lengths(self, turns: str) -> list[int]:
         """Return how many items each stream moves by turns. `vlen` items form a vector."""
-        value = self.value_of(self.substituted(self.rule.turns, None), self.rule.turns)
+        value = self.value_of(self.substituted(turns, None), turns)
         vector = self.whole("vlen", 1)
         found = [as_number(length) for length in value] if isinstance(value, list) else []
         whole = [length * vector for length in found if isinstance(length, int) and length > 0]
         if not 1 <= len(whole) <= MOST_FOLDED or len(whole) < len(found):
-            raise NotBuilt(f"`{self.rule.turns}` is {_shown(value)}: lengths of at least 1 are needed")
+            raise NotBuilt(f"`{turns}` is {_shown(value)}: lengths of at least 1 are needed")
         return whole
+
+    def weights(self, part: Part) -> list[list[dict[str, Any]]]:
+        """Return the parameters of a weight for each input of each output."""
+        name, [parameter] = self.rule.mixes, self.type_of(part).parameters
+        rows = self.evaluated(name)
+        if not (isinstance(rows, list) and rows and all(
+                isinstance(row, list) and row and len(row) == len(rows[0]) for row in rows)
+                and len(rows) * len(rows[0]) <= MOST_FOLDED):
+            raise NotBuilt(f"`{name}` is {_shown(self.text(name))}, which is no matrix of up to {MOST_FOLDED} numbers")
+        return [[{parameter.id: self.number(Node("value", it), name, parameter, part.item_type)} for it in row]
+                for row in rows]
 
     def part(self, rule: PartRule) -> Part:
         kind = self.type_of(rule)
@@ -191,7 +209,7 @@ class _Builder:
         if "symmetric" in how:
             return self.window(str(how["symmetric"]))[1]
         if "list" in how:
-            return self.listed(str(how["list"]), item_type)
+            return self.listed(how["list"], item_type)
         if "points" in how:
             return self.points(str(how["points"]))
         if "scalar" in how:
@@ -275,9 +293,10 @@ class _Builder:
             raise NotBuilt(f"`{name}` has a value for each place of a vector")
         return self.number(Node("value", value[0]), name, parameter, item_type)
 
-    def listed(self, name: str, item_type: str | None) -> list[int | float]:
+    def listed(self, how: How, item_type: str | None) -> list[int | float]:
         """Return a list of items as numbers, two for each complex one."""
-        value = self.evaluated(name)
+        name = how if isinstance(how, str) else str(how["expr"])
+        value = self.evaluated(name) if isinstance(how, str) else self.value_of(self.substituted(name, item_type), name)
         if not isinstance(value, list) or not all(isinstance(one, (int, float, complex)) for one in value):
             raise NotBuilt(f"`{name}` is no list of numbers")
         if item_type == "c64":
@@ -388,7 +407,8 @@ def hosted(block: GrcBlock, title: str, inputs: Sequence[GrcPort], outputs: Sequ
     sides = {"inputs": entries(inputs, "in"), "outputs": entries(outputs, "out")}
     titled = {"title": title[:200]} if title else {}
     own = {"type": block.id, "name": block.name, **titled, **{side: it for side, it in sides.items() if it}}
-    part = Part("", identifier(block.id), None, _as_typed(block), gnuradio=own)
+    sizes = {key: text for key in OUTPUT_BUFFERS if (text := block.parameters.get(key, "").strip()) not in ("", "0")}
+    part = Part("", identifier(block.id), None, _as_typed(block) | sizes, gnuradio=own)
     return Built([part], {int(it["key"]): [("", it["id"])] for it in sides["inputs"] if it["type"] != "message"},
                  {int(it["key"]): ("", it["id"]) for it in sides["outputs"] if it["type"] != "message"}, stub=True)
 
@@ -416,10 +436,12 @@ def _as_typed(block: GrcBlock) -> dict[str, Any]:
     for name in sorted(block.parameters, key=lambda name: ranks.get(name, (4, 0))):
         text = block.parameters[name]
         key = identifier(name)
-        if name not in _HIDDEN and not key.startswith("x_"):
+        if name not in (*_ELSEWHERE, *OUTPUT_BUFFERS) and not key.startswith("x_"):
             parameters.setdefault(key, text)
     return parameters
 
 
 #: Parameters of every block that a project states elsewhere.
-_HIDDEN = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
+_ELSEWHERE = ("affinity", "alias", "comment")
+#: Parameters of every block with the least and the most items of its output buffers. "0" says nothing.
+OUTPUT_BUFFERS = ("minoutbuf", "maxoutbuf")

@@ -43,6 +43,41 @@ def dealt(part: Part, lengths: Sequence[int]) -> Built:
                  note=note if len(parts) > 1 else "")
 
 
+def rearranged(parts: Sequence[Part], taken: Sequence[int], given: Sequence[int]) -> Built:
+    """Return chains that give `taken` items to each of some streams by turns, and take `given` items of each by turns.
+    """
+    first, last = dealt(parts[0], taken), joined(parts[1], given)
+    named = {part.name: f"stream{part.name}" for part in first.parts}
+    for part in first.parts:
+        part.name = named[part.name]
+    wires = [(named[a], p, named[b], q) for a, p, b, q in first.wires]
+    wires += [(named[name], port, *into) for i, (name, port) in first.outputs.items() for into in last.inputs[i]]
+    return Built([*first.parts, *last.parts], {0: [(named[""], "in")]}, last.outputs, wires + last.wires,
+                 note=f"its items go through {len(taken)} streams, as in GNU Radio")
+
+
+def mixed(weighted: Part, total: Part, weights: Sequence[Sequence[dict]]) -> Built:
+    """Return the sums of all inputs, by `weights`: for each output the parameters of `weighted` for each input."""
+    made, inputs = Built([], {}, {}), range(len(weights[0]))
+    for out, row in enumerate(weights):
+        sums = folded(total, len(row)) if len(row) > 1 else None
+        names = {part.name: f"sum{out}_{part.name or 'all'}" for part in sums.parts} if sums else {}
+        for i, own in enumerate(row):
+            name = f"weight{out}_{i}"
+            made.parts.append(Part(name, weighted.type, weighted.item_type, own))
+            made.inputs.setdefault(i, []).append((name, "in"))
+            if sums:
+                [(into, port)] = sums.inputs[i]
+                made.wires.append((name, "out", names[into], port))
+        for part in sums.parts if sums else ():
+            part.name = names[part.name]
+            made.parts.append(part)
+        made.wires += [(names[a], p, names[b], q) for a, p, b, q in sums.wires] if sums else []
+        made.outputs[out] = (names[""] if sums else f"weight{out}_0", "out")
+    made.note = f"each output is a sum of the {len(inputs)} weighted inputs"
+    return made
+
+
 def selected(part: Part, count: int, into: int, out: int, outputs: Set[int]) -> Built:
     """Return a chain that passes input `into` to output `out`. Other connected outputs get an empty stream."""
     built = folded(part, count, [{"index": int(i == into)} for i in range(1, count)])

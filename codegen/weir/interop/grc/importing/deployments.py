@@ -23,7 +23,7 @@ Value = TypeVar("Value", int, list[int])
 def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
                 wires: list[Wire], variables: Variables, report: Report) -> list[dict[str, Any]]:
     """Return a deployment like GNU Radio, with a thread for each block and its affinities and buffers, and two others
-    for comparison.
+    for comparison. Blocks that GNU Radio runs keep their buffers as parameters.
     """
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
@@ -36,7 +36,7 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
             continue
         cpus = _cpus(block, variables, report)
         affinity |= {instance: cpus for instance in own if cpus}
-        items = _buffer(block, variables, report)
+        items = 0 if any(part.gnuradio for part in built.parts) else _buffer(block, variables, report)
         streams = {port for _, port in built.outputs.values()}  # messages have no buffers
         if items and streams:
             buffers |= {f"{a}.{p}->{b}.{q}": {"items": items} for a, p, b, q in (wire.ends for wire in wires)

@@ -10,7 +10,8 @@ from weir import __version__
 from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, pointer
 from weir.engine.generation.kept import AnswerCache
 from weir.interop.grc.expressions.evaluation import Namespace
-from weir.interop.grc.importing.building import hosted
+from weir.interop.grc.importing.building import OUTPUT_BUFFERS, hosted
+from weir.interop.grc.importing.parts import Part
 from weir.interop.grc.importing.variables import Variables, is_variable
 from weir.interop.grc.names import identifier
 from weir.interop.grc.reading.block_files import (
@@ -25,6 +26,7 @@ from weir.interop.grc.reading.block_files import (
     tree_files,
 )
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, read_flowgraph
+from weir.model.flowgraph.gnuradio import MESSAGE
 from weir.model.planning.plan import digest
 
 _CATALOGS = AnswerCache("gnuradio_blocks", 4)
@@ -95,7 +97,7 @@ def _counted(ports: Mapping[str, Any]) -> str:
 def catalog() -> list[dict[str, Any]]:
     """Return all blocks of the installed GNU Radio that a project can have, for `weir catalog --gnuradio`."""
     read = [*block_files().values(), *tree_files()]
-    key = digest([__version__, *(_stamp(path) for path in read)])
+    key = digest([__version__, *OUTPUT_BUFFERS, *(_stamp(path) for path in read)])
     kept = _CATALOGS.load(key)
     if isinstance(kept, list):
         return kept
@@ -116,6 +118,15 @@ def _stamp(path: Path) -> list[Any]:
     return [str(path), about.st_size, about.st_mtime_ns]
 
 
+def _buffers(part: Part) -> list[dict[str, Any]]:
+    """Return the parameters of output buffers, which Companion adds to each block."""
+    if all(port["type"] == MESSAGE for port in (part.gnuradio or {}).get("outputs", ())):
+        return []
+    return [{"id": key, "key": key, "label": label, "dtype": "int", "default": "0", "options": [], "option_labels": [],
+             "hide": "part", "category": "Advanced"}
+            for key, label in zip(OUTPUT_BUFFERS, ("Min Output Buffer", "Max Output Buffer"))]
+
+
 def _described(block_id: str, file: BlockFile, category: str) -> dict[str, Any]:
     defaults = {it.id: it.default or next(iter(it.options), "") if it.dtype == "enum" else it.default
                 for it in file.parameters}
@@ -131,5 +142,5 @@ def _described(block_id: str, file: BlockFile, category: str) -> dict[str, Any]:
             "parameters": [{"id": it.id, "key": identifier(it.id), "label": it.label, "dtype": it.dtype,
                             "default": defaults[it.id], "options": list(it.options),
                             "option_labels": list(it.option_labels), "hide": it.hide, "category": it.category}
-                           for it in file.parameters],
+                           for it in file.parameters] + _buffers(part),
             "entry": {"type": part.type, "parameters": part.parameters, "gnuradio": said}}

@@ -235,6 +235,8 @@ class _Importer:
                       for part, port in into]
         for text in self.streams.seconds():
             self.report.add("dropped", "connection", text, reason="another connection feeds the same input")
+        for text in self.streams.on_device():
+            self.report.add("dropped", "connection", text, reason="it is on the device, which is not there")
         if self.options.stubs == "host":
             wires += self.message_wires()
         elif messages:
@@ -320,7 +322,7 @@ class _Importer:
         document["run"] = run_settings(self.made, self.variables)
         if self.options.stubs == "host":
             document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
-                key: it for key, it in document["deployments"][0].items() if key in ("affinity", "buffers")}]
+                key: it for key, it in document["deployments"][0].items() if key == "affinity"}]
             document["run"] = {"items": 0, "timeout_s": 10}
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}

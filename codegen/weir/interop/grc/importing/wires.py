@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
 from weir.interop.grc.table import VIRTUAL, elided
+from weir.model.flowgraph.replacing import feeds_device
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,11 @@ class Streams:
         self.hosted = hosted
         self.blocks = flow.by_name
         self.connections = flow.connections
-        self.stream_numbers = [i for i, c in enumerate(flow.connections)
-                               if c.is_stream and c.src in self.blocks and c.dst in self.blocks]
+        ends_known = [i for i, c in enumerate(flow.connections)
+                      if c.is_stream and c.src in self.blocks and c.dst in self.blocks]
+        self._on_device = [i for i in ends_known
+                           if not hosted and feeds_device(self.blocks[flow.connections[i].src].id)]
+        self.stream_numbers = [i for i in ends_known if i not in self._on_device]
         self.message_count = sum(not c.is_stream for c in flow.connections)
         self._ports: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
         self._into: dict[tuple[str, int], int] = {}
@@ -92,8 +96,15 @@ class Streams:
 
     def seconds(self) -> list[str]:
         """Return the connections to inputs that are already connected."""
-        return [":".join(c.ends[:2]) + " -> " + ":".join(c.ends[2:])
-                for c in (self.connections[i] for i in self.stream_numbers if self.is_second(i))]
+        return [self._text(i) for i in self.stream_numbers if self.is_second(i)]
+
+    def on_device(self) -> list[str]:
+        """Return the connections between blocks of a device, which carry no items here."""
+        return [self._text(i) for i in self._on_device]
+
+    def _text(self, number: int) -> str:
+        ends = self.connections[number].ends
+        return ":".join(ends[:2]) + " -> " + ":".join(ends[2:])
 
     def paths(self) -> Iterator[Path]:
         """Yield the paths between blocks that remain."""
