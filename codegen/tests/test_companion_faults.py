@@ -201,5 +201,3 @@ def test_a_folder_that_cannot_be_written_is_exit_code_3(tmp_path: Path, probes: 
                           capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 3
     assert done.stderr.strip().splitlines()[-1].startswith(f"error: cannot write {out / 'results.json'}: ")
-
-

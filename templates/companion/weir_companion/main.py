@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from typing import Any
 
 from weir_companion import ends, results
@@ -34,7 +35,8 @@ def run(options: Options) -> int:
     """Run one program. Raises Fault."""
     mapping = mappings.read(options.mapping)
     probes = Probes(options.library)
-    options = absolute(options)
+    # A program may change the working folder.
+    options = replace(options, program=options.program.absolute(), out=options.out.absolute())
     if not options.out.is_dir():
         raise Fault(f"--out {options.out}: there is no such folder")
     # The flowgraph may wait in a constructor that holds Python's lock, for a peer on the network for example.
@@ -88,11 +90,6 @@ def written(options: Options, probes: Probes, trace: dict[str, str], document: d
     return 4 if document["status"] != "ok" else 0
 
 
-def absolute(options: Options) -> Options:
-    """Return the options with absolute paths, because a program may change the working folder."""
-    return Options(**{**vars(options), "program": options.program.absolute(), "out": options.out.absolute()})
-
-
 def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> None:
     """Apply the mapping to the inner blocks of each block. Raises Fault."""
     for name, one in mapping.blocks.items():
@@ -113,5 +110,3 @@ def capacity(options: Options) -> int:
     """Return the events that a thread may keep in memory."""
     least, most = EVENTS
     return int(min(most, max(least, options.seconds * EVENTS_PER_S)))
-
-

@@ -95,6 +95,4 @@ def parse(arguments: list[str]) -> Options:
     for option in ("items", "pace"):
         if given.metrics == "none" and getattr(given, option):
             raise Fault(f"--{option} needs the probes, which --metrics none leaves out")
-    return Options(given.program, given.mapping, given.out, given.library, given.trace, given.metrics, given.items,
-                   given.end_block, dict(given.pace), given.pace_s, given.seconds, given.timeout_s, given.stop_s,
-                   given.progress == "json", given.run_id)
+    return Options(**{**vars(given), "pace": dict(given.pace), "progress": given.progress == "json"})

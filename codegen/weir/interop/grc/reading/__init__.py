@@ -1,1 +1,1 @@
-"""Reading of a file of GNU Radio Companion: its YAML, and the shape of a flowgraph."""
+"""Reader of GNU Radio Companion files: YAML, XML of 3.7, the shape of a flowgraph, and block files."""
