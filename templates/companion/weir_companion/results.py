@@ -13,7 +13,7 @@ from typing import Any
 from weir_companion import threads
 from weir_companion.faults import Fault
 from weir_companion.graph import Block, Graph
-from weir_companion.mapping import Mapping
+from weir_companion.mapping import NUMBERS, Mapping
 from weir_companion.options import Options
 from weir_companion.paths import Path as Way
 from weir_companion.paths import judged
@@ -76,15 +76,9 @@ def block_row(block: Block, row: dict[str, Any], granularities: Granularities, g
         "first_ns": row["first_ns"] or None, "last_ns": row["last_ns"] or None,
         "failure": row["failure"], "thread": row["thread"] or None,
         "requested": {"affinity": list(wanted.affinity) if wanted and wanted.affinity is not None else None,
-                      "priority": wanted.priority if wanted else None,
-                      "min_output_buffer": wanted.min_output_buffer if wanted else None,
-                      "max_output_buffer": wanted.max_output_buffer if wanted else None,
-                      "max_noutput_items": wanted.max_noutput_items if wanted else None},
-        "granted": {"affinity": granted["affinity"] if granted else None,
-                    "policy": granted["policy"] if granted else None,
-                    "priority": granted["priority"] if granted else None,
-                    "priority_error": os.strerror(granted["priority_error"]) if granted and granted["priority_error"]
-                    else None,
+                      **{key: getattr(wanted, key, None) for key in NUMBERS}},
+        "granted": {**{key: granted.get(key) for key in ("affinity", "policy", "priority")},
+                    "priority_error": os.strerror(error) if (error := granted.get("priority_error")) else None,
                     **{key: gnuradio.get(key) for key in ("output_buffers", "min_output_buffer", "max_output_buffer",
                                                           "max_noutput_items")}},
         "granularity": {"in": granularities.items.get((entry.source, entry.output)) if entry else None,
@@ -103,12 +97,9 @@ def refused(row: dict[str, Any]) -> list[str]:
     return found
 
 
-def idle(status: dict[str, str]) -> dict[str, Any] | None:
-    """Return the rights in a thread's status in /proc; None without one."""
-    if not status:
-        return None
-    return {"affinity": threads.cpus(status.get("Cpus_allowed_list", "")), "policy": None, "priority": None,
-            "priority_error": 0}
+def idle(status: dict[str, str]) -> dict[str, Any]:
+    """Return the rights in a thread's status in /proc; empty without one."""
+    return {"affinity": threads.cpus(status.get("Cpus_allowed_list", ""))} if status else {}
 
 
 def status(reasons: list[dict[str, str]]) -> str:
