@@ -24,7 +24,11 @@ tapped = weir_protocol.tapped
 def verdict(ended: Ended) -> Verdict:
     """Return how the program ended. A flowgraph that cannot be made or started is a failed run, no wrong option."""
     found = weir_protocol.verdict(ended)
-    return replace(found, kind="failed") if found.kind == "usage" else found
+    if found.kind != "usage":
+        return found
+    # The program's modules may have said much before.
+    faults = [line.removeprefix("error: ") for line in ended.last_lines if line.startswith("error: ")]
+    return replace(found, kind="failed", said=(faults[-1],) if faults else found.said)
 
 
 def command(program: Program, order: Order) -> list[str]:
