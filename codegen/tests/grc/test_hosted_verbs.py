@@ -12,21 +12,26 @@ import jsonschema
 import numpy as np
 import pytest
 from grc_world import grc
+from stored_runs import store
 from weir.cli import main
 from weir.cli.verbs._grc import project_of
 from weir.diagnostics import WeirError
 from weir.engine.generation.emit import generate
 from weir.engine.measuring.latency import PairSamples
+from weir.engine.measuring.run_directory import load_run
 from weir.engine.pipeline import Pipeline
 from weir.engine.targets.code import code_of
 from weir.engine.targets.interface import Ended, Fault, Order, Program
+from weir.interop.capsule import used
 from weir.interop.grc.importing.importer import Options, import_flowgraph
+from weir.interop.grc.reading.block_files import block_file
 from weir.interop.grc.reading.flowgraph import read_grc
 from weir.lab.rating import hosted
 from weir.lab.tuning.cpus import placements
 from weir.lab.tuning.space import Builder
 from weir.model.catalog import load_catalog
 from weir.model.document import jsontext, shape
+from weir.model.document.overrides import apply_sets
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.profile import Profile
 
@@ -227,6 +232,27 @@ def test_a_mapping_beside_the_file_keeps_its_runner_and_the_end_of_a_run(tmp_pat
     found = json.loads(project_of(asked))
     assert found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
     assert found["run"] == {"items": 0, "timeout_s": 3}
+
+
+def test_a_parameter_of_gnu_radios_blocks_stays_text() -> None:
+    document = {"graph": {"blocks": [{"gnuradio": {}, "parameters": {"freq": "1"}}, {"parameters": {"freq": 1}}]}}
+    for text, wanted in (("5", "5"), ("2.4M", "2.4M"), ('"5"', "5")):
+        assert apply_sets(document, {"/graph/blocks/0/parameters/freq": text}) == []
+        assert document["graph"]["blocks"][0]["parameters"] == {"freq": wanted}
+    apply_sets(document, {"/graph/blocks/1/parameters/freq": "5"})
+    assert document["graph"]["blocks"][1]["parameters"] == {"freq": 5}
+
+
+def test_a_capsule_has_the_runner_and_the_recordings(tmp_path: Path) -> None:
+    (tmp_path / "made.bin").write_bytes(b"items")
+    file = {"name": "src", "id": "blocks_file_source", "type": "complex", "file": "made.bin", "repeat": "False"}
+    document = import_flowgraph(read_grc(grc([file, *BLOCKS[1:]], WIRES)), load_catalog(), Options("host")).document
+    (tmp_path / "made.weir.json").write_text(jsontext.write(document))
+    run = load_run(store(tmp_path / "runs", project=tmp_path / "made.weir.json"))
+    run.run["request"]["folder"] = str(tmp_path)
+    found, _ = used.own([run], {})
+    assert "sources/templates/companion/weir_companion/running.py" in found
+    assert used.inputs([run]) == ({"project/made.bin": b"items"} if block_file("blocks_file_source") else {})
 
 
 def test_a_flowgraph_is_not_formatted_as_a_project(tmp_path: Path, capsys) -> None:
