@@ -26,7 +26,11 @@ def verdict(ended: Ended) -> Verdict:
     option.
     """
     found = weir_protocol.verdict(ended)
-    return replace(found, kind="failed") if found.kind == "usage" else found
+    if found.kind != "usage":
+        return found
+    # The program's modules may have said much before.
+    faults = [line.removeprefix("error: ") for line in ended.last_lines if line.startswith("error: ")]
+    return replace(found, kind="failed", said=(faults[-1],) if faults else found.said)
 
 
 def command(program: Program, order: Order) -> list[str]:

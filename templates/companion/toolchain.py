@@ -10,13 +10,19 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from weir.diagnostics import pointer
 from weir.engine.generation import cmake
 from weir.engine.generation.cpp import runtimes, shelf, toolchain
 from weir.engine.generation.cpp.toolchain import REFUSED
 from weir.engine.generation.trusted import require_trust
 from weir.engine.targets.interface import Fault, GenerationInput, Program, Refused, Tools, Workshop
+from weir.interop.grc.reading.block_files import block_files
+from weir.interop.grc.reading.flowgraph import read_flowgraph
 from weir.model.flowgraph.replacing import SHOWN
 from weir.model.ownership import sha256
 
@@ -26,6 +32,7 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
 #: Start of a complaint of grcc, which puts no line break between two complaints.
 _ONE_REFUSAL = re.compile(r"(?=Param - |Connection \(|(?:Sink|Source|Block) - [^\n]*:\n)")
+_OF_PARAMETER = re.compile(r'Param - [^\n]*?\((\w+)\): Value "(.*)" cannot be evaluated')
 #: Environment variables of a desktop, which sets at least one.
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 #: Policies that the runner can set.
@@ -70,8 +77,8 @@ def build(shop: Workshop) -> None:
     shop.say("letting grcc write the program")
     made = shop.folder / "python"
     made.mkdir()
-    shop.step([shop.tools.paths["grcc"], "-o", str(made), str(shop.directory / "flowgraph.grc")], faults=refusals,
-              by="grcc")
+    shop.step([shop.tools.paths["grcc"], "-o", str(made), str(shop.directory / "flowgraph.grc")], by="grcc",
+              faults=lambda text, folder: [*unknown(shop.subject), *placed(refusals(text, folder), shop.subject)])
 
 
 def _key(shop: Workshop) -> str:
@@ -90,13 +97,49 @@ def refusals(text: str, folder: Path) -> list[Fault]:
     return [Fault(one) for one in dict.fromkeys(each) if one] if found else []
 
 
+def unknown(subject: GenerationInput) -> list[Fault]:
+    """Return the blocks that GNU Radio has no block file for. grcc says only that their ports are not connected."""
+    blocks = [(at, entry["id"], entry["gnuradio"]["type"]) for at, entry in _entries(subject)]
+    return [Fault(f"`{name}` is a `{kind}`, which no block file describes; install its module, or name the folder of "
+                  "its block file in GRC_BLOCKS_PATH", pointer=at)
+            for at, name, kind in blocks if kind not in block_files() and not kind.startswith(("epy_", "virtual_"))]
+
+
+def placed(faults: list[Fault], subject: GenerationInput) -> list[Fault]:
+    """Return what grcc says against parameters with the blocks that have them, which it does not name.
+
+    Parameters without a value only follow from others.
+    """
+    first = [it for it in faults if "Expression None is invalid" not in it.message] or faults
+    places = {(key, str(value)): at for at, entry in _entries(subject) for key, value in entry["parameters"].items()}
+    flow = read_flowgraph(subject.project.document["gnuradio"]["flowgraph"])
+    names: dict[tuple[str, str], list[str]] = {}
+    for block in flow.blocks:
+        for key, value in block.parameters.items():
+            if block.state != "disabled":
+                names.setdefault((key, value), []).append(block.name)
+    made = []
+    for fault in first:
+        found = _OF_PARAMETER.match(fault.message)
+        own = (found[1], found[2]) if found else ("", "")
+        who = ", ".join(f"`{name}`" for name in names.get(own, ()))
+        made.append(replace(fault, message=f"{who}: {fault.message}", pointer=places.get(own, "")) if who else fault)
+    return made
+
+
+def _entries(subject: GenerationInput) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for at, entry in enumerate(subject.project.document["graph"]["blocks"]):
+        yield pointer("graph", "blocks", at), entry
+
+
 def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     """Return the program: the runner with the flowgraph's Python program."""
     own = directory / "build" / "python" / PROGRAM
     files = [directory / "run.py", directory / "mapping.json", directory / "build" / LIBRARY, own]
     run = subject.plan.run
     # A flowgraph that does not end by itself runs until the time limit; this is no fault.
-    ends = ["--items", str(run.items)] if run.items else ["--seconds", f"{run.timeout_s:g}"]
+    limit = f"{run.timeout_s:g}"
+    ends = ["--items", str(run.items), "--timeout-s", limit] if run.items else ["--seconds", limit]
     # Qt takes the platform of the desktop if the variable is empty.
     platform = "" if subject.plan.deployment.windows == SHOWN else "offscreen"
     python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable

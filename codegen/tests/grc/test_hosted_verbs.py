@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import json
 import shutil
+from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
 import pytest
 from grc_world import grc
+from stored_runs import store
 from weir.cli import main
+from weir.cli.verbs._grc import project_of
 from weir.diagnostics import WeirError
 from weir.engine.generation.emit import generate
 from weir.engine.measuring.latency import PairSamples
+from weir.engine.measuring.run_directory import load_run
 from weir.engine.pipeline import Pipeline
 from weir.engine.targets.code import code_of
 from weir.engine.targets.interface import Ended, Fault, Order, Program
+from weir.interop.capsule import used
 from weir.interop.grc.importing.importer import Options, import_flowgraph
+from weir.interop.grc.reading.block_files import block_file
 from weir.interop.grc.reading.flowgraph import read_grc
 from weir.lab.rating import hosted
 from weir.lab.tuning.cpus import placements
 from weir.lab.tuning.space import Builder
 from weir.model.catalog import load_catalog
 from weir.model.document import jsontext, shape
+from weir.model.document.overrides import apply_sets
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.profile import Profile
 
@@ -171,6 +179,87 @@ def test_what_grcc_refuses_is_said_once_each() -> None:
         Fault('Param - Scale(scale): Value "1/0" cannot be evaluated: division by zero'),
         Fault("Sink - in(0): Port is not connected.")]
     assert toolchain.refusals("Traceback (most recent call last):", Path()) == []
+
+
+def test_what_grcc_refuses_has_its_place_in_the_project() -> None:
+    toolchain = code_of(load_catalog().targets["companion"], "toolchain")
+    lost = {"name": "lost", "id": "nosuch_block", "type": "complex"}
+    subject = SimpleNamespace(project=opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:2], lost,
+                                              BLOCKS[3] | {"vlen": "2/0"}],
+                                             [["src", "0", "slow", "0"], ["slow", "0", "lost", "0"],
+                                              ["lost", "0", "sink", "0"]]).checked.valid().project)
+    [fault] = toolchain.unknown(subject)
+    assert (fault.pointer, fault.message[:46]) == ("/graph/blocks/2", "`lost` is a `nosuch_block`, which no block fil")
+    said = ('Param - Value(value): Value "1/0" cannot be evaluated: division by zero',
+            'Param - Vector Length(vlen): Value "2/0" cannot be evaluated: division by zero',
+            "Param - Sample Rate(samp_rate): Expression None is invalid for type 'real'.")
+    found = toolchain.placed([Fault(one) for one in said], subject)
+    assert found == [Fault(f"`rate`: {said[0]}"), Fault(f"`sink`: {said[1]}", pointer="/graph/blocks/3")]
+    assert toolchain.placed([Fault(said[2])], subject) == [Fault(said[2])]
+
+
+def test_a_flowgraph_of_a_number_of_items_also_ends_at_its_time_limit() -> None:
+    toolchain = code_of(load_catalog().targets["companion"], "toolchain")
+    for run, wanted in (({"items": 9}, ("--items", "9", "--timeout-s", "3")), ({"items": 0}, ("--seconds", "3"))):
+        subject = SimpleNamespace(plan=opened(run={**run, "timeout_s": 3}).plan(None).plan)
+        command = toolchain.program(Path("/x"), subject, None).command
+        assert command[command.index("counters") + 1:] == wanted
+
+
+def test_a_failed_start_is_said_without_what_the_modules_printed() -> None:
+    protocol = code_of(load_catalog().targets["companion"], "protocol")
+    assert protocol.verdict(Ended(2, False, ("linux; GNU C++", "error: no device"))).said == ("no device",)
+
+
+def test_a_parameter_that_gnu_radio_does_not_take_at_the_start_is_refused() -> None:
+    with pytest.raises(WeirError, match="--param src.freq: the program has no such parameter"):
+        opened().check_params(["src.freq=5"], [None])
+
+
+def test_a_profile_may_lack_throttles() -> None:
+    graph = opened().checked.valid().graph
+    assert {it.pointer for it in Profile().lacking(graph)} == {f"/graph/blocks/{at}" for at in (0, 2, 3)}
+
+
+def test_a_mapping_beside_the_file_keeps_its_runner_and_the_end_of_a_run(tmp_path: Path) -> None:
+    file, beside = tmp_path / "made.grc", tmp_path / "made.weir.json"
+    file.write_bytes(grc([BLOCKS[0], BLOCKS[3]], [["src", "0", "sink", "0"]]))  # Weir has these blocks, too
+    asked = Namespace(project=str(file), block_path=[], scheduler_path=[], target_path=[], sets=[])
+    assert "gnuradio" not in json.loads(project_of(asked))
+    assert main(["import", str(file), "--stub", "host", "-o", str(beside)]) == 0
+    document = json.loads(beside.read_text()) | {"run": {"timeout_s": 3}}
+    beside.write_text(json.dumps(document))
+    found = json.loads(project_of(asked))
+    assert found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
+    assert found["run"] == {"items": 0, "timeout_s": 3}
+
+
+def test_a_parameter_of_gnu_radios_blocks_stays_text() -> None:
+    document = {"graph": {"blocks": [{"gnuradio": {}, "parameters": {"freq": "1"}}, {"parameters": {"freq": 1}}]}}
+    for text, wanted in (("5", "5"), ("2.4M", "2.4M"), ('"5"', "5")):
+        assert apply_sets(document, {"/graph/blocks/0/parameters/freq": text}) == []
+        assert document["graph"]["blocks"][0]["parameters"] == {"freq": wanted}
+    apply_sets(document, {"/graph/blocks/1/parameters/freq": "5"})
+    assert document["graph"]["blocks"][1]["parameters"] == {"freq": 5}
+
+
+def test_a_capsule_has_the_runner_and_the_recordings(tmp_path: Path) -> None:
+    (tmp_path / "made.bin").write_bytes(b"items")
+    file = {"name": "src", "id": "blocks_file_source", "type": "complex", "file": "made.bin", "repeat": "False"}
+    document = import_flowgraph(read_grc(grc([file, *BLOCKS[1:]], WIRES)), load_catalog(), Options("host")).document
+    (tmp_path / "made.weir.json").write_text(jsontext.write(document))
+    run = load_run(store(tmp_path / "runs", project=tmp_path / "made.weir.json"))
+    run.run["request"]["folder"] = str(tmp_path)
+    found, _ = used.own([run], {})
+    assert "sources/templates/companion/weir_companion/running.py" in found
+    assert used.inputs([run]) == ({"project/made.bin": b"items"} if block_file("blocks_file_source") else {})
+
+
+def test_a_flowgraph_is_not_formatted_as_a_project(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc(BLOCKS, WIRES))
+    assert main(["format", str(file)]) == 2
+    assert "made.grc is a flowgraph of GNU Radio" in capsys.readouterr().err and file.read_bytes() == grc(BLOCKS, WIRES)
 
 
 needs_gnuradio = pytest.mark.skipif(not (shutil.which("grcc") and shutil.which("cmake")),

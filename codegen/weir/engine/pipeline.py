@@ -177,7 +177,8 @@ class Pipeline:
     def check_params(self, params: Sequence[str], deployments: Sequence[str | None]) -> None:
         """Raise WeirError (E_USAGE) for a `--param` unknown to these deployments. Programs check the values."""
         it = self.checked.valid()
-        kinds = {instance.block_id: instance.type for instance in it.graph.instances}
+        # GNU Radio's own program takes no values at its start.
+        kinds = {instance.block_id: instance.type for instance in it.graph.instances if not instance.type.of_gnuradio}
         schedulers = [it.catalog.schedulers[it.project.deployment(name).scheduler] for name in deployments]
         owners: list[tuple[str, Any]] = [*kinds.items(), *(("scheduler", one) for one in schedulers)]
         known = {f"{owner}.{p.id}" for owner, kind in owners for p in kind.parameters if not p.structural}

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, trying
 
@@ -38,9 +38,18 @@ def _read(path: Path, most: int) -> bytes:
         return read_bounded(path, most)
 
 
+def _kept(beside: Path) -> dict[str, Any]:
+    from weir.model.document import jsontext
+
+    kept, faults = jsontext.read(_read(beside, jsontext.MAX_BYTES))
+    if faults or not isinstance(kept, dict):
+        raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", f"{beside} is not a project file")])
+    return kept
+
+
 def project_of(args: argparse.Namespace | RunRequest) -> bytes:
     """Return the project for a flowgraph X.grc. Its deployments, run settings and sweeps are those in X.weir.json, if
-    that file exists.
+    that file exists. GNU Radio runs the flowgraph if it does there.
     """
     from weir.interop.grc.importing.importer import Options, import_flowgraph, import_to_run
     from weir.interop.grc.reading.flowgraph import read_grc
@@ -51,16 +60,16 @@ def project_of(args: argparse.Namespace | RunRequest) -> bytes:
 
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
     flow = read_grc(_read(Path(args.project), MAX_BYTES))
-    # Only GNU Radio's own program has the blocks that --replace and --keep-gui are about.
-    own = any(text.startswith(f"{OF_ALL}{key}=") for text in args.sets for key in ("replace", "windows"))
-    made = import_flowgraph(flow, catalog, Options("host")) if own else import_to_run(flow, catalog, Options())
-    document = made.document
     beside = Path(args.project).with_suffix(".weir.json")
-    if beside.is_file():
-        kept, faults = jsontext.read(_read(beside, jsontext.MAX_BYTES))
-        if faults or not isinstance(kept, dict):
-            raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", f"{beside} is not a project file")])
-        document |= {key: kept[key] for key in ("deployments", "run", "sweeps") if key in kept}
+    kept = _kept(beside) if beside.is_file() else {}
+    # Only GNU Radio's own program has the blocks that --replace and --keep-gui are about.
+    own = "gnuradio" in kept or any(text.startswith(f"{OF_ALL}{key}=") for text in args.sets
+                                    for key in ("replace", "windows"))
+    made = import_flowgraph(flow, catalog, Options("host")) if own else import_to_run(flow, catalog, Options())
+    document = dict(made.document)
+    # What the file does not say of the run stays: a flowgraph that GNU Radio runs has no number of items.
+    run = {"run": {**document["run"], **kept["run"]}} if isinstance(kept.get("run"), dict) else {}
+    document |= {key: kept[key] for key in ("deployments", "run", "sweeps") if key in kept} | run
     return jsontext.write(document).encode()
 
 

@@ -39,8 +39,8 @@ class Explainer:
         place = Place(fault.file, fault.line, fault.column, source, blocks) if fault.file or blocks else None
         said = f"{source or fault.file}:{fault.line}: {fault.message}" if fault.file else fault.message
         if not blocks:
-            return diagnostic("E_BUILD_FAILED", "", f"the generated project does not build with {compiler}: {said}",
-                              hint, place=place)
+            return diagnostic("E_BUILD_FAILED", fault.pointer,
+                              f"the generated project does not build with {compiler}: {said}", hint, place=place)
         names = ", ".join(f"`{name}`" for name in blocks[:3]) + (" and others" if len(blocks) > 3 else "")
         if library := self._library(fault):
             return diagnostic("E_LIBRARY_MISSING", self._pointer(blocks[0]),

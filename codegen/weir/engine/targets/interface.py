@@ -133,7 +133,8 @@ class Fault:
     """One error of a build tool.
 
     `through` has the places of its instantiation chain, nearest first. `names` is more text about it. `types` has the
-    block types that it names, in lower case and without _; those in one entry are equally likely.
+    block types that it names, in lower case and without _; those in one entry are equally likely. `pointer` is the
+    place in the project, if it is known.
     """
 
     message: str
@@ -145,6 +146,7 @@ class Fault:
     names: str = ""
     symbol: str = ""
     types: list[tuple[str, ...]] = field(default_factory=list)
+    pointer: str = ""
 
 
 #: Parses the output of a failed step in a folder into faults, in order.

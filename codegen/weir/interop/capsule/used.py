@@ -12,6 +12,8 @@ from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.run_directory import KEPT, StoredRun
 from weir.files import read_bounded
 from weir.interop.capsule.layout import CODE, MOST_BYTES, PROJECT, SOURCES
+from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.recordings import recordings
 from weir.model.catalog import Catalog, load_catalog
 from weir.model.check import check
 from weir.model.flowgraph.graph import Graph
@@ -56,7 +58,7 @@ def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str,
 
 def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> Iterator[tuple[Path, bool]]:
     """Yield each file, and whether it is compiled unchanged."""
-    for kind, name in _names(run):
+    for kind, name in _names(run, catalog):
         if any(file.startswith(f"{CODE}/{kind}/{name}/") for file in kept):
             continue
         it = getattr(catalog, kind).get(name)
@@ -74,9 +76,11 @@ def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> I
                             for path in sorted((ROOT / entry["from"]).glob(pattern)))
 
 
-def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
+def _names(run: StoredRun, catalog: Catalog) -> Iterator[tuple[str, str]]:
     plan = plan_of(run)
-    yield from (("blocks", name) for name in sorted({block["type"] for block in plan.get("blocks", ())}))
+    target = catalog.targets.get(plan.get("target", ""))
+    if target is None or not target.hosts_gnuradio:  # else the blocks are GNU Radio's
+        yield from (("blocks", name) for name in sorted({block["type"] for block in plan.get("blocks", ())}))
     yield from ((f"{kind}s", plan[kind]) for kind in ("scheduler", "target") if kind in plan)
 
 
@@ -127,6 +131,8 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
                 yield from (base + other for other in parameter.beside if suffix in parameter.beside)
                 yield str(value)
     yield from read_by_params(run.run["request"]["params"], found.graph)
+    if found.graph.of_gnuradio and found.project is not None:
+        yield from recordings(export_project(found, found.project.deployment(None), None).flow, folder)
 
 
 def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:

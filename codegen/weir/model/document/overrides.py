@@ -20,7 +20,8 @@ def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
     """Change `document` in place: `name` sets a project parameter, `/json/pointer` any other value.
 
     A text is read as JSON if it is JSON. Otherwise, a parameter's text is an expression, and a pointer's text is a
-    number with a suffix (2.4M) or plain text. `/deployments/*/…` sets a value of every deployment.
+    number with a suffix (2.4M) or plain text. Parameters of GNU Radio's blocks are always texts. `/deployments/*/…`
+    sets a value of every deployment.
     """
     faults = []
     for key, text in sets.items():
@@ -80,8 +81,20 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
             raise LookupError(path)
     except (LookupError, ValueError):
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has nothing at this JSON pointer")]
-    place[at] = _value(text)
+    place[at] = _text(text) if _is_gnuradios(document, parent) else _value(text)
     return []
+
+
+def _is_gnuradios(document: dict, path: str) -> bool:
+    """Return whether a place is that of the parameters of a block of GNU Radio, which are texts."""
+    block, _, key = path.rpartition("/")
+    return bool(re.fullmatch(r"/graph/blocks/\d+", block)) and key == "parameters" and "gnuradio" in resolve(document,
+                                                                                                             block)
+
+
+def _text(text: str) -> str:
+    value, _ = jsontext.read(text)
+    return value if isinstance(value, str) else text
 
 
 def _owner(document: dict, path: str) -> Any:

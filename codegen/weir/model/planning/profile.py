@@ -14,6 +14,7 @@ from typing import Any
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.model.document import jsontext
 from weir.model.flowgraph.graph import Graph
+from weir.model.flowgraph.replacing import is_throttle
 
 #: Most blocks missing from a profile that are named one by one.
 MOST_NAMED = 8
@@ -57,8 +58,9 @@ class Profile:
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
     def lacking(self, graph: Graph) -> list[Diagnostic]:
-        """Return a warning for each block of the graph that the profile lacks."""
-        missing = {i.block_id: i.pointer for i in graph.instances if i.block_id not in self.blocks}
+        """Return a warning for each block of the graph that the profile lacks. Throttles cost nothing."""
+        missing = {i.block_id: i.pointer for i in graph.instances
+                   if i.block_id not in self.blocks and not is_throttle(i.type.id)}
         return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`, so its cost is assumed")
                 for name, at in list(missing.items())[:MOST_NAMED]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,11 +22,23 @@ def with_recordings(flow: Flowgraph, folder: Path) -> Flowgraph:
     return replace(flow, blocks=tuple(_with_paths(block, folder.absolute(), names) for block in flow.blocks))
 
 
+def recordings(flow: Flowgraph, folder: Path) -> Iterator[str]:
+    """Yield the paths, from the folder of the flowgraph, of the files that its blocks read and that exist."""
+    names = Variables(flow).namespace
+    for block in flow.blocks:
+        yield from _read(block, folder, names).values()
+
+
 def _with_paths(block: GrcBlock, folder: Path, names: Namespace) -> GrcBlock:
-    file = block_file(block.id)
-    found = {it.id: str(folder / path) for it in (file.parameters if file else ()) if it.dtype == "file_open"
-             if (path := _path(block.parameters.get(it.id, ""), names)) and (folder / path).is_file()}
+    found = {parameter: str(folder / path) for parameter, path in _read(block, folder, names).items()}
     return replace(block, parameters={**block.parameters, **found}) if found else block
+
+
+def _read(block: GrcBlock, folder: Path, names: Namespace) -> dict[str, str]:
+    """Return parameter -> path of a file."""
+    file = block_file(block.id)
+    return {it.id: path for it in (file.parameters if file else ()) if it.dtype == "file_open"
+            if (path := _path(block.parameters.get(it.id, ""), names)) and (folder / path).is_file()}
 
 
 def _path(text: str, names: Namespace) -> str:
