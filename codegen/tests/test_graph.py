@@ -150,6 +150,17 @@ def test_disabled_blocks_take_what_hangs_on_them(catalog: Catalog) -> None:
     assert sorted(d.message.split("`")[1] for d in faults) == ["a", "c", "s2"]
 
 
+def test_an_optional_port_may_stay_open_where_a_disabled_block_was(catalog: Catalog) -> None:
+    port = {"id": "out0", "key": "0", "type": "f32"}
+    source = {"id": "it", "type": "two", "gnuradio": {"type": "two", "name": "it", "outputs": [
+        port, {"id": "out1", "key": "1", "type": "f32", "optional": True}]}}
+    ends = [{"id": name, "type": "end", "gnuradio": {"type": "end", "name": name, "inputs": [
+        {"id": "in0", "key": "0", "type": "f32"}]}} for name in ("kept", "off")]
+    project = document([source, ends[0], ends[1] | {"state": "disabled"}], ["it.out0 > kept.in0", "it.out1 > off.in0"])
+    graph, codes, _ = build(project, catalog)
+    assert (names(graph), codes) == (["it", "kept"], [])
+
+
 def test_everything_disabled(catalog: Catalog) -> None:
     graph, codes, _ = build(chain(block("w", "wire", state="disabled")), catalog)
     assert graph is None and ("E_GRAPH_EMPTY", "/graph/blocks") in codes

@@ -30,11 +30,12 @@ needs_examples = pytest.mark.skipif(not INSTALLED.is_dir(), reason="the examples
 def grc(blocks: list[dict], connections: list, metadata: object = None) -> bytes:
     """Return the text of a flowgraph file; JSON is YAML.
 
-    A block is {name, id, **parameters}, with `_state` and `_at` for its state and position.
+    A block is {name, id, **parameters}, with `_state` and `_at` for its state and position, and other `_states`.
     """
     entries = [{"name": b["name"], "id": b["id"],
                 "parameters": {k: v for k, v in b.items() if k not in ("name", "id") and not k.startswith("_")},
-                "states": {"coordinate": b.get("_at", [8, 8]), "rotation": 0, "state": b.get("_state", "enabled")}}
+                "states": {"coordinate": b.get("_at", [8, 8]), "rotation": 0, "state": b.get("_state", "enabled"),
+                           **b.get("_states", {})}}
                for b in blocks]
     return (f"{HEAD}blocks: {json.dumps(entries)}\nconnections: {json.dumps(connections)}\n"
             f"metadata: {json.dumps(metadata or {'file_format': 1})}\n").encode()

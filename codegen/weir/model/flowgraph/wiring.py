@@ -167,7 +167,9 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
 
 def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
                       ) -> tuple[dict[str, Block], list[Wire]]:
-    """Remove the disabled blocks, and with a warning those that are left without an input or without any reader."""
+    """Remove the disabled blocks, and with a warning those that are left without an input or without any reader.
+    Optional ports may stay open.
+    """
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
     readers: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -189,12 +191,14 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
 
     for block in leaving:  # grows during the loop
         for wire in downstream[block]:
-            if writers[wire.dst, wire.dst_port] <= gone:
+            needed = not sure(blocks[wire.dst].type.input(wire.dst_port)).optional
+            if needed and writers[wire.dst, wire.dst_port] <= gone:
                 leave(wire.dst, f"its input `{wire.dst_port}` comes from `{block}`")
         for wire in upstream[block]:
             left = readers[wire.src, wire.src_port]
             left.discard(f"{wire.dst}.{wire.dst_port}")
-            if not left:
+            needed = not sure(blocks[wire.src].type.output(wire.src_port)).optional
+            if needed and not left:
                 leave(wire.src, f"nothing else reads its output `{wire.src_port}`")
     return ({k: b for k, b in blocks.items() if k not in gone},
             [w for w in wires if w.src not in gone and w.dst not in gone])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from weir.diagnostics import WeirError
+from weir.interop.grc.buses import with_buses, with_streams
 from weir.interop.grc.exporting.designs import calls_of
 from weir.interop.grc.exporting.native import translate
 from weir.interop.grc.exporting.options import options_of, report_unsupported_settings
@@ -52,14 +53,14 @@ def export_project(checked: Checked, deployment: Deployment, plan: Plan | None) 
 
 
 def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Imported] | tuple[None, None]:
-    """Return the original flowgraph of the project, and the result of importing it again."""
+    """Return the original flowgraph of the project, with buses as streams, and the result of importing it again."""
     kept = stored(checked.loaded().document)
     if kept is None:
         return None, None
     try:
         if not isinstance(kept, dict) or not isinstance(kept.get("flowgraph"), dict):
             raise WeirError([])
-        flow = read_flowgraph(kept["flowgraph"])
+        flow = with_streams(read_flowgraph(kept["flowgraph"]))
     except WeirError:
         report.add("dropped", "setting", "x_grc", reason="the original is no longer a flowgraph, so the export uses "
                                                          "the project alone")
@@ -121,7 +122,7 @@ class _Exporter:
         options, metadata = options_of(self.checked, self.deployment, self.base, self.again)
         blocks = in_order((*variables.blocks, *self.blocks), self.base)
         flow = Flowgraph(options, tuple(blocks), tuple(self.connections), metadata)
-        return Exported(flow, self.report)
+        return Exported(with_buses(flow), self.report)
 
     def name_for(self, wanted: str) -> str:
         name = python_name(wanted, self.taken)

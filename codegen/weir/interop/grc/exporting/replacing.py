@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from weir.interop.grc.buses import with_buses, with_streams
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.names import python_name
@@ -30,7 +31,7 @@ def with_replacements(flow: Flowgraph, replaced: Mapping[str, Replacement], hard
 
     A replacement keeps the name and the place of its block. All else stays as it is.
     """
-    return _Replacing(flow, replaced, hardware).result()
+    return with_buses(_Replacing(with_streams(flow), replaced, hardware).result())
 
 
 class _Replacing:

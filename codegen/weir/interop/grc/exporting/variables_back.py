@@ -32,7 +32,9 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
     """Return the project's parameters as variables. Variables of `base` keep their blocks."""
     entries = {name: entry for name, entry in project.document.get("parameters", {}).items()
                if not name.startswith("x_")}
-    known = {block.name: block for block in base.by_name.values() if is_variable(block.id)} if base else {}
+    shown = again.made if again else {}  # variables that are blocks of the project
+    known = {block.name: block for block in base.by_name.values()
+             if is_variable(block.id) and block.name not in shown} if base else {}
     made = ExportedVariables()
     came: dict[str, str] = {}
     for name, entry in entries.items():
@@ -48,8 +50,9 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
                          if own not in made.renamed and name in known}
     spelling = Spelling(made.renamed, project.parameters)
     for block in base.blocks if base else ():
-        if is_variable(block.id):
-            own = came.get(block.name) if sure(base).by_name[block.name] is block else None
+        counts = sure(base).by_name[block.name] is block
+        if is_variable(block.id) and not (counts and block.name in shown):
+            own = came.get(block.name) if counts else None
             made.blocks.append(_changed(block, own, entries, sure(again), spelling, report))
     for i, name in enumerate(name for name in entries if made.renamed[name] not in came):
         at = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]

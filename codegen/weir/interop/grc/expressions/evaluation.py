@@ -369,7 +369,8 @@ def _call(node: Node, names: Namespace) -> Value:
     if function and name not in names.texts and not keywords:
         if any(isinstance(it, Constellation) for it in arguments):
             raise NotUnderstood("a constellation is neither number nor list")
-        if module not in NUMPY and function is not len and not any(isinstance(it, Array) for it in arguments):
+        of_arrays = module in NUMPY or any(isinstance(it, Array) for it in arguments)
+        if not of_arrays and function not in (len, _listed):
             _flat(arguments)
         return function(*arguments)
     if last in _OF_TEXTS and module in names.texts and not keywords and all(isinstance(it, str) for it in arguments):

@@ -1,7 +1,8 @@
 """Parser for the subset of Python's expressions that flowgraphs use. Python parses them, and Weir evaluates the tree.
 
 Numbers (1e6, 0x1F, 2j), texts, True, False, lists, names with dots, + - * / // % ** << >> & | ^ ~, comparisons,
-`a if c else b`, and/or/not, indices, slices, `[f(x) for x in list if c]`, calls of a few functions.
+`a if c else b`, and/or/not, indices, slices, `[f(x) for x in list if c]`, `map(lambda x: f(x), list)`, calls of a few
+functions.
 """
 
 from __future__ import annotations
@@ -106,6 +107,9 @@ def _node(of: ast.expr, depth: int) -> Node:
             return Node("index", None, inner(of.value, of.slice))
         case ast.Call(func=ast.Attribute(value=ast.Call() as whose, attr=method), args=[], keywords=[]):
             return Node("method", method, inner(whose))
+        case ast.Call(func=ast.Name(id="map"), keywords=[], args=[ast.Lambda(args=ast.arguments(
+                posonlyargs=[], args=[own], vararg=None, kwonlyargs=[], kwarg=None, defaults=[])) as each, items]):
+            return Node("each", (own.arg,), inner(items, each.body))
         case ast.Call():
             named = [(it.arg, _node(it.value, depth + 1)) for it in of.keywords if it.arg]
             if len(named) == len(of.keywords):

@@ -12,7 +12,7 @@ from weir.engine.generation.kept import AnswerCache
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.importing.building import OUTPUT_BUFFERS, hosted
 from weir.interop.grc.importing.parts import Part
-from weir.interop.grc.importing.variables import Variables, is_variable
+from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.names import identifier
 from weir.interop.grc.reading.block_files import (
     BlockFile,
@@ -104,7 +104,7 @@ def catalog() -> list[dict[str, Any]]:
     where, found = categories(), []
     for block_id in block_files():
         file = block_file(block_id)
-        if file and (file.inputs or file.outputs) and not is_variable(block_id):
+        if file and (file.inputs or file.outputs):
             found.append(_described(block_id, file, file.category or where.get(block_id, "")))
     _CATALOGS.store(key, found)
     return found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from weir.interop.grc.buses import with_streams
 from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
@@ -14,7 +15,7 @@ from weir.interop.grc.importing.no_longer import no_longer
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
-from weir.interop.grc.importing.variables import Variables, is_variable
+from weir.interop.grc.importing.variables import Variables, drawn, is_variable
 from weir.interop.grc.importing.wires import Streams, Wire
 from weir.interop.grc.names import identifier, label, unique
 from weir.interop.grc.notes import note_of
@@ -63,12 +64,13 @@ class Imported:
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
     """Return the project for a flowgraph, with the report."""
-    return _Importer(with_message_keys(flow), catalog, options).result()
+    flow = with_message_keys(with_streams(flow))
+    return _Importer(flow, catalog, options).result()
 
 
 def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Imported:
     """Return a project of Weir's blocks if Weir has all enabled ones, else a project of GNU Radio's own blocks."""
-    flow = with_message_keys(flow)
+    flow = with_message_keys(with_streams(flow))
     made = import_flowgraph(flow, catalog, options)
     stubs = any(built.stub and flow.by_name[name].state == "enabled" for name, built in made.made.items())
     messages = any(not c.is_stream for c in flow.connections)
@@ -80,7 +82,8 @@ class _Importer:
         self.flow, self.catalog, self.options = flow, catalog, options
         self.report = Report()
         self.streams = Streams(flow, options.stubs == "host")
-        self.variables = Variables(flow)
+        self.drawn = drawn(flow) if options.stubs == "host" else set()
+        self.variables = Variables(flow, self.drawn)
         self.by_name = flow.by_name
         self.made: dict[str, Built] = {}
         self.ids: dict[tuple[str, str], str] = {}
@@ -96,7 +99,7 @@ class _Importer:
             if self.by_name[block.name] is not block:
                 self.report.add("dropped", "block", block.name, block.id, (), "another block has the same name")
             elif self.options.stubs == "host":
-                self.host_variable(block) if is_variable(block.id) else self.host(block)
+                self.host(block)
             elif not is_variable(block.id):
                 self.take(block)
         wires = self.wires()
@@ -125,7 +128,8 @@ class _Importer:
 
     def host(self, block: GrcBlock) -> None:
         """Take a block as GNU Radio's own. One without ports stays in the stored flowgraph."""
-        connected = self.streams.ports(block.name)
+        if is_variable(block.id) and block.name not in self.drawn:
+            return  # every_parameter() reports it
         if self.streams.is_wire(block):
             self.report.add("kept", "block", block.name, block.id, (), sure(elided(block.id)))
             return
@@ -133,10 +137,11 @@ class _Importer:
         try:
             inputs, outputs = ports_of(block, self.variables.namespace)
         except PortsUnknown as error:
-            inputs, outputs = ([GrcPort(str(i), "", optional=True) for i in range(max(side, default=-1) + 1)]
-                               + [GrcPort(key, "message") for key in sorted(keys)]
-                               for side, keys in zip(connected, self.streams.message_keys(block.name)))
+            inputs, outputs = [], []
             note = f"ports from its connections: {error}"
+        lacking = self.add_lacking(block.name, inputs, outputs)
+        if lacking and not note:
+            note = f"ports from its connections: {block.id} has no {lacking} here"
         if not inputs and not outputs:
             self.leave(block)
             return
@@ -147,8 +152,18 @@ class _Importer:
         built.note = note
         self.place(block, built)
 
-    def host_variable(self, block: GrcBlock) -> None:
-        self.report.add("kept", "variable", block.name, block.id, (), "GNU Radio evaluates it")
+    def add_lacking(self, name: str, inputs: list[GrcPort], outputs: list[GrcPort]) -> str:
+        """Add the ports that only connections name, as those of another version of the block, and return them in words.
+        """
+        added: list[str] = []
+        for side, ports, streams, keys in zip(("input", "output"), (inputs, outputs), self.streams.ports(name),
+                                              self.streams.message_keys(name)):
+            there = {it.key for it in ports}
+            more = [GrcPort(str(i), "", optional=True) for i in range(max(streams, default=-1) + 1)]
+            more += [GrcPort(key, "message") for key in sorted(keys)]
+            ports += (new := [it for it in more if it.key not in there])
+            added += [f"{side} `{it.key}`" for it in new]
+        return " and no ".join(added)
 
     def leave(self, block: GrcBlock) -> None:
         """Leave a block without streams out. It stays in the stored flowgraph, which the export uses."""

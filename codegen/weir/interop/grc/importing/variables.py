@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.expressions.parsing import NotUnderstood, names_in
@@ -41,6 +41,12 @@ def is_variable(block_id: str) -> bool:
     return block_id == "parameter" or block_id.startswith("variable")
 
 
+def drawn(flow: Flowgraph) -> set[str]:
+    """Return the names of the variables that are blocks with ports, such as buttons: those with connections."""
+    ends = {name for c in flow.connections for name in (c.src, c.dst)}
+    return {name for name, block in flow.by_name.items() if is_variable(block.id) and name in ends}
+
+
 def value_text(block: GrcBlock) -> str | None:
     """Return the expression of a variable's value, None if unknown."""
     if block.id in _DESIGNED:
@@ -59,17 +65,19 @@ def value_text(block: GrcBlock) -> str | None:
 
 
 class Variables:
-    """Variables of a flowgraph. `values` has the numeric ones, by their names in the project."""
+    """Variables of a flowgraph. `values` has the numeric ones, by their names in the project. Those of `without` have
+    values in expressions, but the project does not have them as parameters.
+    """
 
-    def __init__(self, flow: Flowgraph):
-        self.blocks = [block for block in flow.blocks
-                       if is_variable(block.id) and flow.by_name[block.name] is block]
+    def __init__(self, flow: Flowgraph, without: Set[str] = frozenset()):
+        blocks = [block for block in flow.blocks if is_variable(block.id) and flow.by_name[block.name] is block]
         texts: dict[str, str] = {}
-        for block in self.blocks:
+        for block in blocks:
             text = value_text(block)
             if block.state != "disabled" and text is not None:
                 texts.setdefault(block.name, text)
         self.namespace = Namespace(texts)
+        self.blocks = [block for block in blocks if block.name not in without]
         self.renamed: dict[str, str] = {}
         self.numbers: dict[str, int | float] = {}
         for block in self.blocks:
@@ -102,7 +110,7 @@ class Variables:
             if own is not None:
                 made[own] = self.entry(block)
             report.add("kept", "variable", block.name, block.id, (own,) if own else (),
-                       "" if own else "it stays in the flowgraph")
+                       "" if own else "GNU Radio evaluates it")
         return made
 
     def entry(self, block: GrcBlock) -> dict[str, object]:

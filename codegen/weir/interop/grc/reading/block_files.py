@@ -44,7 +44,7 @@ class GrcPort:
     """Port of a block, as a flowgraph connects it.
 
     `key` is a number for streams and a word for messages. `dtype` is `message`, or GNU Radio's name of an item type;
-    "" is unknown. A stream's items are vectors of `vlen`.
+    "" is unknown. A stream's items are vectors of `vlen`. `cloned`: it repeats the port before it.
     """
 
     key: str
@@ -52,6 +52,7 @@ class GrcPort:
     vlen: int = 1
     optional: bool = False
     label: str = ""
+    cloned: bool = False
 
     @property
     def is_message(self) -> bool:
@@ -200,7 +201,7 @@ def ports_of(block: GrcBlock, names: Namespace) -> tuple[list[GrcPort], list[Grc
     file = block_file(block.id)
     if file is None:
         raise PortsUnknown(f"no block file describes `{block.id}`")
-    scope = _scope(file, block, names)
+    scope = scope_of(file, block, names)
     own = {parameter.id for parameter in file.parameters}
     return _side(file.inputs, scope, "in", own), _side(file.outputs, scope, "out", own)
 
@@ -227,7 +228,7 @@ def stated_ports(file: BlockFile) -> tuple[list[GrcPort], list[GrcPort]]:
 def hidden(block: GrcBlock, names: Namespace) -> Iterator[str]:
     """Yield the parameters that Companion does not show for these values of the others."""
     file = block_file(block.id)
-    scope = _scope(file, block, names) if file else names
+    scope = scope_of(file, block, names) if file else names
     for parameter in file.parameters if file else ():
         try:
             if _evaluated(parameter.hide, scope) == "all":
@@ -236,7 +237,7 @@ def hidden(block: GrcBlock, names: Namespace) -> Iterator[str]:
             continue
 
 
-def _scope(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:
+def scope_of(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:
     """Return the names that the templates of a block can use: its parameters, and the attributes of their options.
 
     A parameter that Weir cannot evaluate is left out, because few parameters decide about the ports.
@@ -294,7 +295,7 @@ def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str, param
         for number in range(count):
             own = key + (str(number) if count > 1 else "") if dtype == "message" else str(streams)
             streams += dtype != "message"
-            found.append(GrcPort(own, dtype, vlen, optional, label))
+            found.append(GrcPort(own, dtype, vlen, optional, label, number > 0))
     return found
 
 
