@@ -9,6 +9,10 @@ from types import ModuleType
 from typing import Any
 
 from companion_world import COMPANION
+from weir.engine.measuring.latency import ALWAYS, Boundaries
+from weir.engine.measuring.recording import add_trace
+from weir.engine.measuring.results import expected_boundaries
+from weir.engine.measuring.trace import Trace
 from weir.engine.targets.interface import Order
 
 
@@ -49,3 +53,35 @@ def test_a_source_within_a_hierarchical_block_that_a_stream_enters_begins_no_lat
         "paths": [path | {"source": "channel/noise", "tx": 1}, path | {"source": "source", "tx": 2}]}))
     ran = protocol().as_run(Order(tmp_path, tmp_path), {"blocks": [{"instance": name} for name in BLOCKS]})
     assert [(pair["source"], pair["sink"]) for pair in ran["pairs"]] == [("source", "sink")]
+
+
+def test_a_sink_has_the_latency_of_every_source_whose_identities_arrive(tmp_path: Path) -> None:
+    names = ("first", "second", "sink", "aside")
+    (tmp_path / "project.json").write_text(json.dumps({"graph": {"blocks": [
+        {"id": name, "gnuradio": {"name": name}} for name in names]}}))
+    path = {"how": "pdus", "reason": None, "source_granularity": None, "sink_granularity": None, "sent": 2,
+            "received": 2, "sink": "sink"}
+    (tmp_path / "results.json").write_text(json.dumps({
+        "blocks": [{"name": name, "hierarchical": False, "inner": [row(name, [], [])]} for name in names],
+        "paths": [path | {"source": "first", "tx": 10, "rx": 11}, path | {"source": "second", "tx": 12, "rx": 13},
+                  path | {"source": "first", "sink": "aside", "tx": 10, "rx": 14, "reason": "no"}]}))
+    plan = {"blocks": [{"instance": name, "index": at} for at, name in enumerate(names)], "pairs": [], "hops": [],
+            "run": {}}
+    ran = protocol().as_run(Order(tmp_path, tmp_path), plan)
+    events = {number: Boundaries.of([1, 2], [100 * number, 100 * number + 1]) for number in range(10, 15)}
+    trace = Trace(10, 0, {it: events[it] for it in (10, 12)}, {it: events[it] for it in (11, 13, 14)})
+    made = {"trace": {"events": 10, "discarded": 0}, "status": "ok", "reasons": [], "latency": None}
+    add_trace(made, ran, lambda: trace, expected_boundaries(ran, {"sinks": [], "status": "ok"}), ALWAYS)
+    assert [(it["source"], it["sink"], it["count"]) for it in made["latency_pairs"]] == [
+        ("first", "sink", 2), ("second", "sink", 2)] and not made["reasons"]
+
+
+def test_a_program_that_was_killed_leaves_events_of_numbers_that_nobody_knows(tmp_path: Path) -> None:
+    plan = {"blocks": [{"instance": "source", "index": 0}, {"instance": "sink", "index": 1}], "hops": [], "run": {},
+            "pairs": [{"source": "source", "sink": "sink", "pipe": None, "source_granularity": 1,
+                       "sink_granularity": 1}]}
+    made = {"trace": {"events": None, "discarded": None}, "status": "failed", "reasons": [], "latency": None}
+    ran = protocol().as_run(Order(tmp_path, tmp_path), plan)
+    trace = Trace(2, 0, {7: Boundaries.of([1], [1])}, {1: Boundaries.of([1], [2])})
+    assert add_trace(made, ran, lambda: trace, expected_boundaries(ran, made | {"sinks": []}), ALWAYS) == []
+    assert not made["reasons"] and made["latency"] is None and made["trace"]["events"] == 2

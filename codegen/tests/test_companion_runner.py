@@ -66,7 +66,7 @@ TAGGED: dict[str, tuple[str, dict[str, object]]] = {
     "imported": ("import", {"imports": "import pmt"}),
     "src": ("blocks_vector_source_x", {
         "type": "byte", "repeat": True, "vector": f"[(7*i + i//60) % 256 for i in range(60*{PACKETS})]",
-        "tags": "[gr.python_to_tag((100, pmt.intern('weir'), pmt.PMT_T, pmt.PMT_F))]"}),  # a tag of the same key
+        "tags": "[gr.python_to_tag((100, pmt.intern('weir.4'), pmt.PMT_T, pmt.PMT_F))]"}),  # the key of its marks
     "head": ("blocks_head", {"type": "byte", "num_items": f"60*{PACKETS}"}),
     "tag": ("blocks_stream_to_tagged_stream", {"type": "byte", "vlen": 1, "packet_len": 60, "len_tag_key": LENGTH}),
     "crc": ("digital_crc32_bb", {"check": False, "lengthtagname": LENGTH, "packed": True}),
@@ -161,7 +161,8 @@ def test_a_packet_flowgraph_delivers_all_packets_with_probes_and_without(both: A
     for results, (early, tags, _), (late, *_), (*_, pdus) in both:
         assert bytes.fromhex(early) == sent == bytes.fromhex(late) == bytes.fromhex("".join(pdus))
         assert len(pdus) == PACKETS and {len(pdu) for pdu in pdus} == {2 * 60}
-        marks = [offset for offset, key, _ in tags if key == "weir"]
+        assert inner(results)["src"]["number"] == 4
+        marks = [offset for offset, key, _ in tags if key == "weir.4"]
         # The flowgraph's own tag, and the last item before each boundary.
         assert marks == [100] + ([4096 * k - 1 for k in range(1, len(sent) // 4096 + 1)] if results["paths"] else [])
         assert results["ended_by"] == "itself" and results["status"] == "ok"
@@ -339,3 +340,57 @@ def test_the_cost_of_the_probes_is_measured(probes: Path) -> None:
     assert done.returncode == 0, done.stderr
     row = done.stdout.splitlines()[-1].split(" | ")
     assert row[0] == "| `three_tones`" and float(row[1].replace(",", "")) > 0 and len(row) == 5, done.stdout
+
+
+JOIN = """
+import pmt
+from gnuradio import pdu
+class Join(gr.basic_block):
+    def __init__(self):
+        gr.basic_block.__init__(self, 'join', None, None)
+        self.kept = {}
+        for port in ('left', 'right'):
+            self.message_port_register_in(pmt.intern(port))
+            self.set_msg_handler(pmt.intern(port), getattr(self, port))
+        self.message_port_register_out(pmt.intern('both'))
+    def left(self, pdu):
+        self.keep('left', pdu)
+    def right(self, pdu):
+        self.keep('right', pdu)
+    def keep(self, port, pdu):
+        self.kept[port] = pdu
+        if len(self.kept) == 2:
+            left, right = self.kept.pop('left'), self.kept.pop('right')
+            metadata = pmt.dict_update(pmt.car(left), pmt.car(right))
+            self.message_port_pub(pmt.intern('both'), pmt.cons(metadata, pmt.cdr(left)))
+"""
+
+
+def test_pdus_of_two_sources_that_are_joined_or_split_keep_both_identities(tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "joined", """
+data = pmt.cons(pmt.make_dict(), pmt.init_u8vector(3, [1, 2, 3]))
+self.join, self.joined = Join(), blocks.message_debug()
+self.mux = blocks.tagged_stream_mux(1, 'length')
+self.back, self.muxed = pdu.tagged_stream_to_pdu(gr.types.byte_t, 'length'), blocks.message_debug()
+self.split, self.parts = pdu.pdu_split(), blocks.message_debug()
+for port, (name, side) in enumerate((('first', 'left'), ('second', 'right'))):
+    strobe, source = blocks.message_strobe(data, 20), pdu.pdu_set(pmt.intern(name), pmt.PMT_T)
+    stream = pdu.pdu_to_tagged_stream(gr.types.byte_t, 'length')
+    vars(self).update({name + '_strobe': strobe, name: source, name + '_stream': stream})
+    self.msg_connect((strobe, 'strobe'), (source, 'pdus'))
+    self.msg_connect((source, 'pdus'), (self.join, side))
+    self.msg_connect((source, 'pdus'), (stream, 'pdus'))
+    self.msg_connect((source, 'pdus'), (self.split, 'pdu'))
+    self.connect(stream, (self.mux, port))
+self.msg_connect((self.join, 'both'), (self.joined, 'store'))
+self.connect(self.mux, self.back)
+self.msg_connect((self.back, 'pdus'), (self.muxed, 'store'))
+self.msg_connect((self.split, 'dict'), (self.parts, 'store'))
+""", JOIN)
+    paths = {(path["source"], path["sink"]): path
+             for path in ran(program, tmp_path / "out", probes, "--seconds", "0.5")["paths"] if path["how"] == "pdus"}
+    assert paths.keys() == {(source, sink) for source in ("first", "second")
+                            for sink in ("joined", "muxed", "back", "parts")}
+    for path in paths.values():
+        assert path["sent"] >= path["received"] >= 5, path
+        assert 0 < path["latency"]["min_us"] < 1e6

@@ -110,11 +110,10 @@ def unseen_by_cause(unseen: list[dict[str, str]]) -> list[str]:
 def as_run(order: Order, plan: Mapping) -> Mapping:
     """Return the plan with the pairs, granularities and event numbers that the program used."""
     seen = _observed(order)
-    if seen is None:
-        return plan
+    if seen is None:  # killed before it could say which blocks its events belong to
+        return {**plan, "pairs": [], "hops": [], "unused_events": None}
     owners = {row["name"]: name for name, rows in _drawn(order, seen) for row in rows}
     fed = set(_fed(order, seen))
-    numbers: dict[str, int] = {}
     pairs: list[dict[str, Any]] = []
     for path in seen["paths"]:
         source, sink = owners.get(path["source"]), owners.get(path["sink"])
@@ -126,16 +125,15 @@ def as_run(order: Order, plan: Mapping) -> Mapping:
             continue
         identities = path["how"] != "counts"
         # A sink at which identities of several sources arrive has one number for each of them.
-        if numbers.setdefault(source, path["tx"]) == path["tx"] and numbers.setdefault(sink, path["rx"]) == path["rx"]:
-            pairs.append({"source": source, "sink": sink, "pipe": None,
-                          "source_granularity": path["source_granularity"],
-                          "sink_granularity": path["sink_granularity"] or 1,
-                          "boundaries": path["sent"] if identities else min(path["sent"], path["received"]),
-                          "identities": identities})
-    blocks = [{**block, "index": numbers.get(block["instance"], -1 - at)} for at, block in enumerate(plan["blocks"])]
+        pairs.append({"source": source, "sink": sink, "pipe": None, "tx": path["tx"], "rx": path["rx"],
+                      "source_granularity": path["source_granularity"],
+                      "sink_granularity": path["sink_granularity"] or 1,
+                      "boundaries": path["sent"] if identities else min(path["sent"], path["received"]),
+                      "identities": identities})
+    blocks = [{**block, "index": -1 - at} for at, block in enumerate(plan["blocks"])]
     events = {number for path in seen["paths"] for number in (path["tx"], path["rx"])}
     return {**plan, "blocks": blocks, "pairs": pairs, "hops": [],
-            "unused_events": sorted(events - set(numbers.values()))}
+            "unused_events": sorted(events - {pair[end] for pair in pairs for end in ("tx", "rx")})}
 
 
 def _observed(order: Order) -> dict[str, Any] | None:

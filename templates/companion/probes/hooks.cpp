@@ -181,7 +181,7 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
         row.log->write(trace::Event::rx, row.number, row.receives.k, entry_ns);
     for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
         // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
-        if (row.marks && may_mark(row, coarse_ns()))
+        if (row.mark_key && may_mark(row, coarse_ns()))
             mark(row, block, row.sends.k, row.out[0].before + (row.sends.next - 1 - sent));
         row.log->write(trace::Event::tx, row.number, row.sends.k, row.pace > 0 ? due_ns(row, row.sends.next) : 0);
     }

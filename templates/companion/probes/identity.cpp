@@ -1,6 +1,7 @@
 #include "identity.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <gnuradio/block_detail.h>
@@ -11,23 +12,18 @@ namespace weir::companion {
 
 namespace {
 
-constexpr unsigned kBoundaryBits = 40;
 constexpr std::uint64_t kMarkEach_ns = 10'000'000;  ///< mean time between two tags of a source in the long run
 constexpr std::uint64_t kMarksAtOnce = 64;
 
 /// Count an identity that reached this block, and send its `rx` if it is the first copy.
-void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
+void arrived(const Row& row, Arrival& arrival, const pmt::pmt_t& value, std::int64_t entry_ns) {
     if (!pmt::is_uint64(value)) return;
-    const std::uint64_t number = pmt::to_uint64(value);
-    const auto source = static_cast<std::uint32_t>(number >> kBoundaryBits);
-    const std::uint64_t k = number & ((std::uint64_t{1} << kBoundaryBits) - 1);
-    for (const auto& arrival : row.arrivals) {
-        if (arrival->source != source || k <= arrival->last) continue;
-        arrival->last = k;
-        if (arrival->seen.get() == 0) arrival->position.set(row.out.empty() ? 0 : row.out[0].items.get());
-        arrival->seen.add(1);
-        if (arrival->received && row.log != nullptr) row.log->write(trace::Event::rx, arrival->event, k, entry_ns);
-    }
+    const std::uint64_t k = pmt::to_uint64(value);
+    if (k <= arrival.last) return;
+    arrival.last = k;
+    if (arrival.seen.get() == 0) arrival.position.set(row.out.empty() ? 0 : row.out[0].items.get());
+    arrival.seen.add(1);
+    if (arrival.received && row.log != nullptr) row.log->write(trace::Event::rx, arrival.event, k, entry_ns);
 }
 
 bool has_metadata(const pmt::pmt_t& message) {
@@ -36,9 +32,7 @@ bool has_metadata(const pmt::pmt_t& message) {
 
 }  // namespace
 
-pmt::pmt_t identity(std::uint32_t source, std::uint64_t k) {
-    return pmt::from_uint64(std::uint64_t{source} << kBoundaryBits | k);
-}
+pmt::pmt_t key_of(std::uint32_t source) { return pmt::intern("weir." + std::to_string(source)); }
 
 bool may_mark(Row& row, std::uint64_t now) noexcept {
     const std::uint64_t more = (now - row.marks_left_at) / kMarkEach_ns;
@@ -54,8 +48,8 @@ bool may_mark(Row& row, std::uint64_t now) noexcept {
 void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {
     gr::tag_t tag;
     tag.offset = offset;
-    tag.key = session().key;
-    tag.value = identity(row.number, k);
+    tag.key = row.mark_key;
+    tag.value = pmt::from_uint64(k);
     tag.srcid = pmt::PMT_F;
     const gr::block_detail_sptr detail = block.detail();
     for (std::size_t port = 0; port < row.out.size(); ++port) {
@@ -72,25 +66,31 @@ void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns)
         const std::uint64_t end = detail->nitems_read(which);
         if (end == row.in[port].before) continue;
         tags.clear();
-        detail->get_tags_in_range(tags, which, row.in[port].before, end, session().key, block.unique_id());
-        for (const gr::tag_t& tag : tags) arrived(row, tag.value, entry_ns);
+        detail->get_tags_in_range(tags, which, row.in[port].before, end, block.unique_id());
+        for (const gr::tag_t& tag : tags) {
+            for (const auto& arrival : row.arrivals) {
+                if (tag.key == arrival->key) arrived(row, *arrival, tag.value, entry_ns);  // symbols are unique
+            }
+        }
     }
 }
 
 void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns) {
-    if (!has_metadata(message) || pmt::is_null(pmt::car(message))) return;
-    const pmt::pmt_t value = pmt::dict_ref(pmt::car(message), session().key, pmt::PMT_NIL);
-    arrived(row, value, entry_ns);
+    const pmt::pmt_t metadata = has_metadata(message) ? pmt::car(message) : message;
+    if (pmt::is_null(metadata) || !pmt::is_dict(metadata)) return;
+    for (const auto& arrival : row.arrivals)
+        arrived(row, *arrival, pmt::dict_ref(metadata, arrival->key, pmt::PMT_NIL), entry_ns);
 }
 
 pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
     if (!has_metadata(message)) return message;
     const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
-    if (pmt::dict_has_key(metadata, session().key)) return message;
+    const auto has = [&](const auto& arrival) { return pmt::dict_has_key(metadata, arrival->key); };
+    if (pmt::dict_has_key(metadata, row.message_key) || std::ranges::any_of(row.arrivals, has)) return message;
     row.marked_messages.add(1);
     const std::uint64_t k = row.marked_messages.get();
     if (row.log != nullptr) row.log->write(trace::Event::tx, row.marks_messages_as, k, 0);
-    return pmt::cons(pmt::dict_add(metadata, session().key, identity(row.marks_messages_as, k)), pmt::cdr(message));
+    return pmt::cons(pmt::dict_add(metadata, row.message_key, pmt::from_uint64(k)), pmt::cdr(message));
 }
 
 }  // namespace weir::companion

@@ -21,6 +21,7 @@
 #include "crashes.hpp"
 #include "deadline.hpp"
 #include "flattened.hpp"
+#include "identity.hpp"
 #include "session.hpp"
 #include "weir/json_writer.hpp"
 
@@ -57,6 +58,7 @@ Arrival& arrival(Row& row, std::uint32_t source) {
     }
     row.arrivals.push_back(std::make_unique<Arrival>());
     row.arrivals.back()->source = source;
+    row.arrivals.back()->key = key_of(source);
     return *row.arrivals.back();
 }
 
@@ -141,11 +143,15 @@ void weir_stamp(std::uint32_t block, std::uint64_t sends, std::uint64_t receives
     row.receives.set(row.in.empty() ? 0 : receives);
 }
 /// Add tags at the boundaries of the first output.
-void weir_mark(std::uint32_t block) { row_at(block).marks = true; }
+void weir_mark(std::uint32_t block) { row_at(block).mark_key = key_of(block); }
 /// Look for identities of `source` among the items and PDUs that come.
 void weir_look(std::uint32_t block, std::uint32_t source) { arrival(row_at(block), source); }
 /// Send `tx` of number `event` for each PDU that comes without an identity, and give it one.
-void weir_mark_messages(std::uint32_t block, std::uint32_t event) { row_at(block).marks_messages_as = event; }
+void weir_mark_messages(std::uint32_t block, std::uint32_t event) {
+    Row& row = row_at(block);
+    row.marks_messages_as = event;
+    row.message_key = key_of(event);
+}
 /// Send `rx` of number `event` for the identities of `source`.
 void weir_receive(std::uint32_t block, std::uint32_t source, std::uint32_t event) {
     Row& row = row_at(block);

@@ -62,6 +62,7 @@ struct Boundaries {
 /// Source whose identities this block looks for.
 struct Arrival {
     std::uint32_t source = 0;
+    pmt::pmt_t key;
     std::uint32_t event = 0;  ///< number of their `rx`, if they are to be sent
     bool received = false;  ///< they are
     std::uint64_t last = 0;  ///< boundary that came last. Copies of a tag that come later are not counted
@@ -91,13 +92,14 @@ struct alignas(64) Row {
     Change stop = nullptr;
     std::string not_hooked;  ///< why it is not
     bool profiled = false;
-    bool marks = false;  ///< adds tags to its first output
+    pmt::pmt_t mark_key;  ///< of the tags that it adds to its first output; null: none
     Boundaries sends;  ///< `tx` of its first output
     Boundaries receives;  ///< `rx` of its first input
     std::uint64_t limit = 0;  ///< items after which it ends; 0: none
     double pace = 0;  ///< items/s at which a source may emit; 0: any
     std::int64_t pace_ns = 0;  ///< time that it waits for more items to be due
     std::uint32_t marks_messages_as = 0;  ///< `block` of the `tx` of PDUs that begin here; 0: none
+    pmt::pmt_t message_key;  ///< of their identities
     int priority = 0;  ///< requested
     std::vector<std::unique_ptr<Arrival>> arrivals;
     bool receives_identities = false;  ///< sends `rx` for some of them

@@ -18,7 +18,6 @@ struct Session {
     std::unique_ptr<trace::Tracer> tracer;
     std::string trace_note;
     std::size_t capacity = 0;  ///< records of a thread in memory
-    pmt::pmt_t key = pmt::intern("weir");  ///< of the tags, and of the entry in the metadata of a PDU
     pmt::pmt_t system_port = pmt::intern("system");
 
     /// Return the row of a block, or null. Lock-free: the table does not change while blocks run.

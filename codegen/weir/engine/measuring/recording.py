@@ -12,7 +12,14 @@ from weir.engine.measuring.event_stream import ReaderMissing, TraceUnreadable
 from weir.engine.measuring.latency import PairSamples, Window, deadline_of, latency_fields
 from weir.engine.measuring.lttng import NoSpace, Session, Unavailable
 from weir.engine.measuring.lttng_place import WaitingSession
-from weir.engine.measuring.trace import Trace, hop_samples, pair_samples, read_recording, read_trace
+from weir.engine.measuring.trace import (
+    Trace,
+    hop_samples,
+    numbers_of,
+    pair_samples,
+    read_recording,
+    read_trace,
+)
 from weir.engine.measuring.weir_protocol import EVENTS
 from weir.model import ownership
 from weir.model.planning.probes import EVENT_NS
@@ -184,9 +191,10 @@ def add_trace(results: dict, plan: Mapping, read: Callable[[], Trace], expected:
     elif written not in (None, recorded.events) and results["status"] == "ok":
         res.add_reason(results, "E_TRACE_EVENTS",
                        f"the program wrote {written} events, but the trace has {recorded.events}")
-    numbers = {block["index"]: block["index"] for block in plan["blocks"]} if numbers is None else numbers
-    strange = sorted(recorded.blocks - numbers.keys() - set(plan.get("unused_events", ())))
-    if strange:
+    numbers = {number: number for number in numbers_of(plan)} if numbers is None else numbers
+    unused = plan.get("unused_events", ())
+    strange = sorted(recorded.blocks - numbers.keys() - set(unused or ()))
+    if strange and unused is not None:
         res.add_reason(results, "E_TRACE_BLOCK", f"the trace has boundaries of unknown block numbers: "
                                                  f"{', '.join(map(str, strange[:4]))}")
     recorded = recorded.renumbered(numbers)

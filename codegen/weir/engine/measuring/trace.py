@@ -86,8 +86,8 @@ def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str],
     Boundaries of a pair with `identities` are marks on items, which blocks between may drop: no event of them is lost.
     """
     index = _indices(plan)
-    found = [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
-                   trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
+    found = [match(p["source"], p["sink"], p["pipe"], trace.tx.get(p.get("tx", index[p["source"]]), NO_BOUNDARIES),
+                   trace.rx.get(p.get("rx", index[p["sink"]]), NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
              for p in plan["pairs"]]
     return [replace(it, lost=0) if p.get("identities") else it for p, it in zip(plan["pairs"], found)]
 
@@ -110,6 +110,11 @@ def _received_by(trace: Trace, sinks: Sequence[int], window: Window | None) -> n
     """Return the k that any of these sinks received in the window."""
     received = [trace.rx.get(sink, NO_BOUNDARIES).first(np.iinfo(np.int64).max)[0] for sink in sinks]
     return np.concatenate([r.k[received_in(window, r.time_ns)] for r in received])
+
+
+def numbers_of(plan: Mapping) -> set[int]:
+    """Return the numbers of blocks and pairs in events."""
+    return {*_indices(plan).values(), *(pair[end] for pair in plan["pairs"] for end in ("tx", "rx") if end in pair)}
 
 
 def _indices(plan: Mapping) -> dict[str, int]:

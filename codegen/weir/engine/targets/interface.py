@@ -309,8 +309,8 @@ class RunProtocol(Protocol):
 
     def as_run(self, order: Order, plan: Mapping) -> Mapping:
         """Return the plan as the program carried it out: pairs with their granularities and `boundaries`, and the
-        numbers of blocks in events as `index`. `unused_events`: numbers that no pair uses. For programs whose rates
-        the planner does not know.
+        numbers of blocks in events as `index`, or those of a pair as its `tx` and `rx`. `unused_events`: numbers that
+        no pair uses, None if nobody knows the numbers. For programs whose rates the planner does not know.
         """
 
     def progress(self, line: str) -> dict | None:
