@@ -211,6 +211,12 @@ def impairments() -> list[Case]:
 
 
 def polyphase() -> list[Case]:
+    bank = {"outchans": "None", "n_filterbanks": 2, "atten": 100, "bw": 0.6, "tb": 0.2, "ripple": 0.1}
+    return [*(case("pfb_channelizer_hier_ccf", "complex", count * " complex", nchans=count, taps=TAPS, tail=1, **bank)
+              for count in (1, 3, 4)), *polyphase_resamplers()]
+
+
+def polyphase_resamplers() -> list[Case]:
     return [case("pfb_arb_resampler_xxx", kind, kind, type=word, rrate=rate, taps=taps, nfilts=32, atten=60,
                  samp_delay=0, tail=tail)
             for word, kind in (("fff", "float"), ("ccf", "complex"))
@@ -391,9 +397,11 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 
 #: Parameters of GNU Radio's blocks that change no item, with the reasons.
 NEUTRAL = {
-    "atten": "Companion does not pass it on",
+    "atten": "Companion does not pass it on, or the taps are given", "bw": "the taps are given",
+    "tb": "the taps are given", "ripple": "the taps are given",
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
-    "tag_propagation_policy": "tags", "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
+    "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
+    "tag_propagation_policy": "tags", "n_filterbanks": "how it is computed",
     "samp_delay": "tags",
     "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
     "ignoretag": "tags", "verbose": "words", "log": "files beside", "align_output": "of packets",
@@ -410,7 +418,8 @@ def test_no_parameter_of_what_is_kept_is_ignored(gnuradio):
         file = FOLDERS[0] / f"{name}.block.yml"
         described = read_yaml(file.read_text())[0] if file.exists() else {}
         for rule in table.rules(name):
-            told = str((rule.only, rule.parts, rule.fold, rule.turns, rule.returns, rule.mixes, rule.selects))
+            told = str((rule.only, rule.parts, rule.fold, rule.turns, rule.returns, rule.mixes, rule.channels,
+                        rule.selects))
             passed_over += [(name, parameter["id"]) for parameter in described.get("parameters", ())
                             if not rule.reason and parameter["id"] not in NEUTRAL
                             and not re.search(rf"\b{parameter['id']}\b", told)

@@ -10,6 +10,7 @@ from beside_gnuradio import (
     BANK,
     COMPLEX_TAPS,
     FLOATS,
+    ITEMS,
     TAPS,
     assert_same,
     both,
@@ -138,3 +139,29 @@ def test_a_phase_shift_modulator_differs_in_its_start_alone(gnuradio, tmp_path, 
     count = min(len(ours), len(theirs))
     assert count > 4000
     assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
+
+
+def test_a_peak_detector_differs_in_its_start_alone(gnuradio, tmp_path):
+    ahead = 20
+    ran = both(case("blocks_peak_detector2_fb", "float", "byte float", threshold_factor_rise=1.5, look_ahead=ahead,
+                    alpha=0.01), gnuradio, tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
+    for ours, theirs in zip(ran.ours, ran.theirs):
+        assert not ours[:ahead - 1].any()
+        ours = ours[ahead - 1:]
+        assert_same(ours, theirs[:len(ours)], ran.imported.made["dut"].rule)
+    assert 100 < ran.ours[0].sum() < ITEMS / ahead
+
+
+def test_the_filters_of_a_channelizer_have_the_same_band(gnuradio, tmp_path):
+    ran = both(case("pfb_channelizer_hier_ccf", "complex", "complex complex complex", nchans=3, n_filterbanks=4,
+                    taps="None", outchans="None", atten=100, bw=0.6, tb=0.2, ripple=0.1, signal="psk1"), gnuradio,
+               tmp_path)
+    assert ran.entry.outcome == "replaced" and "differs in its filter" in ran.entry.reason
+    [(ours, *others), (theirs, *apart)] = ([items[200:].astype(complex) for items in side]
+                                           for side in (ran.ours, ran.theirs))
+    assert np.abs(ours).mean() == pytest.approx(np.abs(theirs).mean(), rel=0.02)
+    turns = [np.angle(items[1:] * items[:-1].conj()).mean() for items in (ours, theirs)]
+    assert turns[0] == pytest.approx(turns[1], rel=0.01)
+    for noise, same in zip(others, apart):
+        assert np.mean(np.abs(noise) ** 2) == pytest.approx(np.mean(np.abs(same) ** 2), rel=0.2)

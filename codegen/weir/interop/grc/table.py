@@ -45,7 +45,8 @@ class Rule:
     ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
     although it is. For blocks with any number of streams, `fold` is the number of inputs that two by two become one,
     `turns` are the items that each stream moves by turns, `returns` those that each then gives, `mixes` is the matrix of
-    the weights of each input in each output, and `selects` are number of inputs, chosen input and chosen output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
+    the weights of each input in each output, `channels` is the number of channels of a filter bank, and `selects` are
+    number of inputs, chosen input and chosen output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
     parameter of `only` to the reason why other values have no block.
 
     `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
@@ -65,6 +66,7 @@ class Rule:
     turns: str
     returns: str
     mixes: str
+    channels: str
     selects: tuple[str, ...]
     otherwise: Mapping[str, str]
     optional_inputs: tuple[str, ...]
@@ -79,7 +81,7 @@ class Rule:
     @property
     def is_repeated(self) -> bool:
         """Return whether the number of parts depends on the block."""
-        return bool(self.fold or self.turns or self.mixes or self.selects or self.spread)
+        return bool(self.fold or self.turns or self.mixes or self.channels or self.selects or self.spread)
 
 
 @cache
@@ -160,7 +162,7 @@ def _rule(entry: Mapping) -> Rule:
         if "wires" in entry else tuple(row), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
         fold=entry.get("fold", ""), turns=entry.get("turns", ""), returns=entry.get("returns", ""),
-        mixes=entry.get("mixes", ""), selects=tuple(entry.get("selects", ())),
+        mixes=entry.get("mixes", ""), channels=entry.get("channels", ""), selects=tuple(entry.get("selects", ())),
         otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
         lacks_outputs=tuple(entry.get("lacks_outputs", ())),

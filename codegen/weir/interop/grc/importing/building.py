@@ -14,7 +14,7 @@ from typing import Any
 from weir.interop.grc.expressions.constellations import Constellation
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
-from weir.interop.grc.importing.chains import dealt, folded, joined, mixed, rearranged, selected
+from weir.interop.grc.importing.chains import channelized, dealt, folded, joined, mixed, rearranged, selected
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.names import identifier, unique
 from weir.interop.grc.reading.block_files import GrcPort, block_file
@@ -68,6 +68,8 @@ class _Builder:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
         elif self.rule.mixes:
             built = mixed(parts[0], parts[1], self.weights(parts[0]))
+        elif self.rule.channels:
+            built = channelized(parts, self.whole(self.rule.channels, 1))
         elif self.rule.fold or self.rule.turns or self.rule.selects:
             built = self.chain(parts, outputs)
         else:

@@ -43,39 +43,54 @@ def dealt(part: Part, lengths: Sequence[int]) -> Built:
                  note=note if len(parts) > 1 else "")
 
 
+def _inside(built: Built, prefix: str) -> Built:
+    """Return a chain that is inside of a larger one: the names of its parts begin with `prefix`."""
+    for part in built.parts:
+        part.name = prefix + part.name
+    return Built(built.parts, {i: [(prefix + name, port) for name, port in into] for i, into in built.inputs.items()},
+                 {i: (prefix + name, port) for i, (name, port) in built.outputs.items()},
+                 [(prefix + a, p, prefix + b, q) for a, p, b, q in built.wires])
+
+
 def rearranged(parts: Sequence[Part], taken: Sequence[int], given: Sequence[int]) -> Built:
     """Return chains that give `taken` items to each of some streams by turns, and take `given` items of each by turns.
     """
-    first, last = dealt(parts[0], taken), joined(parts[1], given)
-    named = {part.name: f"stream{part.name}" for part in first.parts}
-    for part in first.parts:
-        part.name = named[part.name]
-    wires = [(named[a], p, named[b], q) for a, p, b, q in first.wires]
-    wires += [(named[name], port, *into) for i, (name, port) in first.outputs.items() for into in last.inputs[i]]
-    return Built([*first.parts, *last.parts], {0: [(named[""], "in")]}, last.outputs, wires + last.wires,
+    first, last = _inside(dealt(parts[0], taken), "stream"), joined(parts[1], given)
+    between = [(*out, *into) for i, out in first.outputs.items() for into in last.inputs[i]]
+    return Built([*first.parts, *last.parts], first.inputs, last.outputs, first.wires + between + last.wires,
                  note=f"its items go through {len(taken)} streams, as in GNU Radio")
 
 
 def mixed(weighted: Part, total: Part, weights: Sequence[Sequence[dict]]) -> Built:
     """Return the sums of all inputs, by `weights`: for each output the parameters of `weighted` for each input."""
-    made, inputs = Built([], {}, {}), range(len(weights[0]))
+    made = Built([], {}, {}, note=f"each output is the sum of {len(weights[0])} weighted inputs")
     for out, row in enumerate(weights):
-        sums = folded(total, len(row)) if len(row) > 1 else None
-        names = {part.name: f"sum{out}_{part.name or 'all'}" for part in sums.parts} if sums else {}
+        sums = _inside(folded(total, len(row)), f"sum{out}_")
         for i, own in enumerate(row):
-            name = f"weight{out}_{i}"
-            made.parts.append(Part(name, weighted.type, weighted.item_type, own))
-            made.inputs.setdefault(i, []).append((name, "in"))
-            if sums:
-                [(into, port)] = sums.inputs[i]
-                made.wires.append((name, "out", names[into], port))
-        for part in sums.parts if sums else ():
-            part.name = names[part.name]
-            made.parts.append(part)
-        made.wires += [(names[a], p, names[b], q) for a, p, b, q in sums.wires] if sums else []
-        made.outputs[out] = (names[""] if sums else f"weight{out}_0", "out")
-    made.note = f"each output is a sum of the {len(inputs)} weighted inputs"
+            made.parts.append(Part(f"weight{out}_{i}", weighted.type, weighted.item_type, own))
+            made.inputs.setdefault(i, []).append((f"weight{out}_{i}", "in"))
+            made.wires += [(f"weight{out}_{i}", "out", *into) for into in sums.inputs[i]]
+        made.parts += sums.parts
+        made.wires += sums.wires
+        made.outputs[out] = sums.outputs[0]
     return made
+
+
+def channelized(parts: Sequence[Part], count: int) -> Built:
+    """Return a polyphase filter bank for `count` channels: streams by turns, a filter for each, and a Fourier transform
+    across them. The taps of the filter, the second part, are dealt to the streams, the last first.
+    """
+    split, one, join, transform, out = parts
+    taps = [*one.parameters["taps"], *[0.0] * (-len(one.parameters["taps"]) % count)]
+    taken, given = _inside(dealt(split, count * [1]), "stream"), _inside(joined(join, count * [1]), "vector")
+    last = dealt(out, count * [1])
+    filters = [Part(f"filter{i}", one.type, one.item_type, one.parameters | {"taps": taps[i::count][::-1]})
+               for i in range(count)]
+    wires = [(*taken.outputs[i], it.name, "in") for i, it in enumerate(filters)]
+    wires += [(it.name, "out", *into) for i, it in enumerate(filters) for into in given.inputs[i]]
+    wires += [(*given.outputs[0], transform.name, "in"), (transform.name, "out", *last.inputs[0][0])]
+    return Built([*taken.parts, *filters, *given.parts, transform, *last.parts], taken.inputs, last.outputs,
+                 taken.wires + given.wires + last.wires + wires, note=f"a bank of {count} filters, as in GNU Radio")
 
 
 def selected(part: Part, count: int, into: int, out: int, outputs: Set[int]) -> Built:
