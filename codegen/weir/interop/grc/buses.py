@@ -1,7 +1,7 @@
-"""Buses of a flowgraph: one connection of Companion that stands for several streams.
+"""Buses of a flowgraph: one connection in Companion stands for several streams.
 
-A block whose state says `bus_source` or `bus_sink` connects its streams of that side in buses. Their keys follow those
-of its ports.
+A block with the state `bus_source` or `bus_sink` connects the streams of that side by buses. The keys of buses follow
+those of the block's ports.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def with_buses(flow: Flowgraph) -> Flowgraph:
     if not sides:
         return flow
     streams = {c.ends: c for c in flow.connections if c.is_stream}
-    buses = _buses_of(flow, ())
+    buses = _buses_of(flow)
     found = {ends: pairs for ends in _possible(buses, streams)
              if (pairs := _pairs(buses, ends)) and all(pair in streams for pair in pairs)}
     while True:
