@@ -41,13 +41,13 @@ class PartRule:
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
-    ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
+    """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the ports
+    of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
     although it is. For blocks with any number of streams, `fold` is the number of inputs that two by two become one,
-    `turns` are the items that each stream moves by turns, `returns` those that each then gives, `mixes` is the matrix of
-    the weights of each input in each output, `channels` is the number of channels of a filter bank, and `selects` are
-    number of inputs, chosen input and chosen output. `lacks_outputs` has the numbers of optional outputs that Weir's block does not have. `otherwise` maps a
-    parameter of `only` to the reason why other values have no block.
+    `turns` are the items that each stream moves by turns, `returns` those that each then gives, `mixes` is the matrix
+    of the weights of each input in each output, `channels` is the number of channels of a filter bank, and `selects`
+    are number of inputs, chosen input and chosen output. `lacks_outputs` has the numbers of optional outputs that
+    Weir's block does not have. `otherwise` maps a parameter of `only` to the reason why other values have no block.
 
     `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
     means the same bits. `drift` is the growth of that difference for each item. `edges` exempts items at a jump of the
