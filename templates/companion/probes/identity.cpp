@@ -31,7 +31,7 @@ void arrived(Row& row, const pmt::pmt_t& value, std::int64_t entry_ns) {
 }
 
 bool has_metadata(const pmt::pmt_t& message) {
-    return pmt::is_pair(message) && (pmt::is_null(pmt::car(message)) || pmt::is_dict(pmt::car(message)));
+    return pmt::is_pair(message) && pmt::is_dict(pmt::car(message));  // null is a dictionary, too
 }
 
 }  // namespace
@@ -78,14 +78,14 @@ void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns)
 }
 
 void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns) {
-    if (!has_metadata(message) || pmt::is_null(pmt::car(message))) return;
+    if (!has_metadata(message)) return;
     const pmt::pmt_t value = pmt::dict_ref(pmt::car(message), session().key, pmt::PMT_NIL);
     arrived(row, value, entry_ns);
 }
 
 pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
     if (!has_metadata(message)) return message;
-    const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
+    const pmt::pmt_t metadata = pmt::car(message);
     if (pmt::dict_has_key(metadata, session().key)) return message;
     row.marked_messages.add(1);
     const std::uint64_t k = row.marked_messages.get();

@@ -17,7 +17,6 @@ class Block:
     number: int
     symbol: str
     id: int
-    label: str
     kind: str  #: C++ class
     inputs: int
     outputs: int
@@ -69,7 +68,7 @@ class Graph:
 def flatten(probes: Probes, top: Any, named: Iterable[tuple[str, Any]]) -> Graph:
     """Flatten the top block and find the owners of its blocks. Raises Fault."""
     document = probes.call("flatten", top.symbol_name())
-    blocks = [Block(one["number"], one["symbol"], one["id"], one["label"], one["class"], one["inputs"], one["outputs"],
+    blocks = [Block(one["number"], one["symbol"], one["id"], one["class"], one["inputs"], one["outputs"],
                     one["fixed_rate"], Fraction(one["interpolation"], one["decimation"] or 1))
               for one in document["blocks"]]
     edges = [Edge(*edge) for edge in document["edges"]]
