@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from companion_world import ENDLESS, command, inner, items, library, ran, why_not, written
+from companion_world import ENDLESS, PYTHON, command, inner, items, library, ran, why_not, written
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")
 
@@ -26,19 +26,64 @@ class Stuck(gr.sync_block):
         return len(input_items[0])
     def CALL:
         time.sleep(1000)
+def snippets_main_after_stop(tb):
+    raise LookupError('it has not stopped')
 """
 
 
-@pytest.mark.parametrize(("call", "where"), [("work(self, input_items, output_items)", "in work"),
-                                             ("stop(self)", "outside work")], ids=["work", "stop"])
-def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path, call: str, where: str) -> None:
+@pytest.mark.parametrize(("call", "where", "end"), [
+    ("work(self, input_items, output_items)", "in work", ("--timeout-s", "3")),
+    ("stop(self)", "outside work", ("--seconds", "0.3"))], ids=["work", "stop"])
+def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path, call: str, where: str, end: tuple[str, str]) -> None:
     program = written(tmp_path, "hangs", "self.src = blocks.null_source(4)\nself.stuck = Stuck()\n"
                                          "self.connect(self.src, self.stuck)", HANGS.replace("CALL", call))
-    results = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--stop-s", "0.5", code=4)
+    results = ran(program, tmp_path / "out", probes, *end, "--stop-s", "0.5", code=4)
     (hanging,) = [one for one in results["hanging"] if one["block"] == "stuck"]
     assert hanging["in_work"] == (where == "in work") and hanging["state"] == "waits"
-    assert f"did not stop within 0.5 s: stuck ({where}" in " ".join(one["message"] for one in results["reasons"])
+    stuck, *timeout = [one["message"] for one in results["reasons"]]  # no snippet ran
+    assert f"did not stop within 0.5 s: stuck ({where}" in stuck and results["elapsed_s"] < 40
+    assert timeout == (["the flowgraph ran longer than 3 s"] if "--timeout-s" in end else [])
     assert items(inner(results)["src"], "out")[0] > 0
+
+
+LOCKS = """
+import ctypes
+class Locking(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'locking', None, [numpy.float32])
+    def work(self, input_items, output_items):
+        return len(output_items[0])
+    def CALL:
+        ctypes.PyDLL(None).sleep(1000)
+"""
+#: Runs the runner with shorter limits of its own.
+IMPATIENT = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from weir_companion import main, running
+running.STARTING_S, running.DRAIN_S = 1.5, 0.1
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("call", ["work(self, input_items, output_items)", "stop(self)"], ids=["work", "stop"])
+def test_a_block_that_keeps_pythons_lock_ends_the_process(tmp_path: Path, probes: Path, call: str) -> None:
+    program = written(tmp_path, "locks", "self.locking, self.sink = Locking(), blocks.null_sink(4)\n"
+                                         "self.connect(self.locking, self.sink)", LOCKS.replace("CALL", call))
+    python, runner, *words = command(program, tmp_path / "out", probes, "--seconds", "0.1", "--stop-s", "0.1")
+    done = subprocess.run([python, "-c", IMPATIENT, Path(runner).parent, *words], capture_output=True, text=True,
+                          timeout=60, check=False)
+    assert done.returncode == 4, done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        "error: the flowgraph does not stop, and a block keeps Python's lock")
+
+
+def test_a_deadline_ends_with_the_next_call(probes: Path) -> None:
+    late = ("import ctypes, sys, time\nof = ctypes.CDLL(sys.argv[1])\nseconds = ctypes.c_double\n"
+            "of.weir_deadline(seconds(0.1), b'', 7)\nof.weir_deadline(seconds(0.1), b'', 8)\n"
+            "of.weir_no_deadline()\ntime.sleep(0.3)\nof.weir_deadline(seconds(0.01), b'late', 9)\ntime.sleep(30)")
+    done = subprocess.run([PYTHON, "-c", late, probes], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (9, "late\n")
 
 
 def test_a_constructor_that_waits_with_pythons_lock_is_given_up(tmp_path: Path, probes: Path) -> None:
@@ -83,21 +128,23 @@ class Faulty(gr.sync_block):
     def __init__(self):
         gr.sync_block.__init__(self, 'faulty', [numpy.float32], None)
     def work(self, input_items, output_items):
-        ctypes.memset(8, 0, 8)
+        CRASH
 """
 
 
-@pytest.mark.parametrize(("handler", "said"), [
-    ("", "weir: crashed in block culprit"),
-    ("import faulthandler\nfaulthandler.enable()", "Fatal Python error: Segmentation fault")], ids=["ours", "its own"])
-def test_a_crash_names_the_block_unless_the_program_has_a_handler(tmp_path: Path, probes: Path, handler: str,
-                                                                  said: str) -> None:
+@pytest.mark.parametrize(("crash", "number", "handler", "said"), [
+    ("ctypes.CDLL(None).abort()", signal.SIGABRT, "", "weir: crashed in block culprit"),
+    ("ctypes.memset(8, 0, 8)", signal.SIGSEGV, "import faulthandler\nfaulthandler.enable()",
+     "Fatal Python error: Segmentation fault")], ids=["ours", "its own"])
+def test_a_crash_names_the_block_unless_the_program_has_a_handler(
+        tmp_path: Path, probes: Path, crash: str, number: int, handler: str, said: str) -> None:
     program = written(tmp_path, "crashes", "self.src = blocks.null_source(4)\nself.culprit = Faulty()\n"
-                                           "self.connect(self.src, self.culprit)", CRASHES + handler)
+                                           "self.connect(self.src, self.culprit)",
+                      CRASHES.replace("CRASH", crash) + handler)
     done = subprocess.run(command(program, tmp_path / "out", probes), capture_output=True, text=True, timeout=60,
                           check=False)
-    assert done.returncode == -signal.SIGSEGV
-    assert said in done.stderr.splitlines()
+    assert done.returncode == -number
+    assert [line for line in done.stderr.splitlines() if line.startswith(("weir: crashed", "Fatal"))] == [said]
 
 
 def test_a_crash_at_the_end_keeps_what_was_measured(tmp_path: Path, probes: Path) -> None:
@@ -107,7 +154,7 @@ self.strobe = blocks.message_strobe(tag, 20)
 self.culprit = Aborting()
 self.msg_connect((self.strobe, 'strobe'), (self.culprit, 'in'))
 """, """
-import os
+import signal
 import pmt
 class Aborting(gr.sync_block):
     def __init__(self):
@@ -117,11 +164,11 @@ class Aborting(gr.sync_block):
     def handle(self, message):
         pass
     def stop(self):
-        os.abort()
+        signal.raise_signal(signal.SIGSEGV)
 """)
     done = subprocess.run(command(program, tmp_path / "out", probes, "--seconds", "0.3"), capture_output=True,
                           text=True, timeout=60, check=False)
-    assert done.returncode == -signal.SIGABRT and "weir: crashed in block culprit" in done.stderr.splitlines()
+    assert done.returncode == -signal.SIGSEGV and "weir: crashed in block culprit" in done.stderr.splitlines()
     results = json.loads((tmp_path / "out" / "results.json").read_text())
     assert results["status"] == "failed" and results["reasons"][0]["code"] == "E_CRASHED"
     assert items(inner(results)["sink"], "in")[0] > 0 and inner(results)["culprit"]["messages"] > 0
@@ -139,7 +186,8 @@ class Faulty(gr.sync_block):
 
 def test_a_block_that_fails_ends_the_run_with_the_last_line_of_its_exception(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "fails", "self.src = blocks.null_source(4)\nself.faulty = Faulty()\n"
-                      "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)", FAILS)
+                      "self.sink = blocks.null_sink(4)\nself.connect(self.src, self.faulty, self.sink)",
+                      FAILS + "    def stop(self):\n        raise OSError('and once more')\n")
     results = ran(program, tmp_path / "out", probes, code=4)
     assert results["reasons"][0]["message"] == (
         "block faulty failed: ZeroDivisionError: integer division or modulo by zero")
@@ -177,6 +225,9 @@ def test_a_block_that_fails_at_its_start_or_its_end_is_named(tmp_path: Path, pro
 
 @pytest.mark.parametrize(("body", "mapping", "expected"), [
     ("raise RuntimeError('no device')", {}, "the flowgraph could not be constructed: RuntimeError: no device"),
+    ("self.sum, self.end = blocks.add_ff(1), blocks.null_sink(4)\n"
+     "self.connect(blocks.null_source(4), (self.sum, 1))\nself.connect(self.sum, self.end)", {},
+     "the flowgraph does not start: RuntimeError: add_ff("),
     ("self.src = blocks.null_source(4)\nself.sink = blocks.null_sink(4)\nself.connect(self.src, self.sink)",
      {"blocks": {"scr": {"affinity": [0]}}}, "error: the flowgraph has no block scr; did you mean src?"),
     ("pass", {"blocks": {"src": {"affinity": "0"}}}, "/blocks/src/affinity is not a list of CPUs"),

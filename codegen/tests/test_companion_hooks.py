@@ -29,7 +29,7 @@ SEEN = []
 class Through(gr.sync_block):
     def __init__(self, name):
         gr.sync_block.__init__(self, name, [numpy.float32], [numpy.float32])
-        self.called, self.idle = name, 2
+        self.called, self.idle, self.identities = name, 2, []
         self.message_port_register_in(pmt.intern('in'))
         self.set_msg_handler(pmt.intern('in'), self.handle)
     def handle(self, message):
@@ -46,6 +46,8 @@ class Through(gr.sync_block):
             self.idle -= 1
             return 0
         output_items[0][:] = input_items[0]
+        self.identities += [[pmt.to_uint64(tag.value) % 2**40, tag.offset] for tag in self.get_tags_in_window(
+            0, 0, len(input_items[0])) if str(tag.key) == 'weir']
         return len(output_items[0])
 class Changing(gr.top_block):
     def start(self, *most):
@@ -54,8 +56,8 @@ class Changing(gr.top_block):
             time.sleep(0.01)
         self.lock()
         self.extra = Through('extra')
-        self.disconnect(self.first, self.sink)
-        self.connect(self.first, self.extra, self.sink)
+        self.disconnect(self.first, self.fewer)
+        self.connect(self.first, self.extra, self.fewer)
         self.msg_connect((self.strobe, 'strobe'), (self.extra, 'in'))
         self.unlock()
 def writable():
@@ -67,7 +69,7 @@ def writable():
             sizes.append(end - begin)
     return sum(sizes)
 def snippets_main_after_stop(tb):
-    Path(__file__).with_name('seen.json').write_text(json.dumps([SEEN, tb.before, writable()]))
+    Path(__file__).with_name('seen.json').write_text(json.dumps([SEEN, tb.before, writable(), tb.extra.identities]))
 """
 
 
@@ -75,20 +77,23 @@ def test_a_flowgraph_may_change_while_it_runs(tmp_path: Path, probes: Path) -> N
     program = written(tmp_path, "changes", ENDLESS.replace("self.connect(self.src, self.pace, self.sink)", """
 self.strobe = blocks.message_strobe(pmt.PMT_NIL, 20)
 self.first = Through('first')
-self.connect(self.src, self.pace, self.first, self.sink)
+self.fewer = blocks.keep_m_in_n(4, 1, 4, 0)  # which needs tags
+self.connect(self.src, self.pace, self.first, self.fewer, self.sink)
 self.before = writable()"""), CHANGES)
     program.write_text(program.read_text().replace("class changes(gr.top_block)", "class changes(Changing)"))
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.5", mapping={
-        "blocks": {"first": {"priority": 2}}})
-    assert [note for note in results["notes"] if "joined while the flowgraph ran, so Weir did not measure it" in note]
+        "probe_granularity": 1000, "blocks": {"first": {"priority": 2}}})
+    assert sorted(results["notes"]) == [f"block {name} joined while the flowgraph ran, so Weir did not measure it"
+                                        for name in ("extra0", "message_strobe0")]
     assert results["ended_by"] == "seconds"
-    seen, before, after = json.loads((tmp_path / "seen.json").read_text())
+    seen, before, after, identities = json.loads((tmp_path / "seen.json").read_text())
     assert before == after > 0  # the pages of the vtables are as protected as they were
     first = inner(results)["first"]
     # The new block is of a hooked class and works; its neighbours have new threads.
     assert {what for name, what in seen if name == "extra"} == {"start", "stop", "message", os.SCHED_OTHER}
-    assert items(inner(results)["sink"], "in")[0] > items(first, "out")[0] / 2
+    assert items(inner(results)["fewer"], "in")[0] > items(first, "out")[0] / 2
     assert first["empty_calls"] >= 2
+    assert any(1000 * boundary - 1 > offset for boundary, offset in identities)  # GNU Radio counts from 0 again
     policies = [what for name, what in seen if name == "first" and isinstance(what, int)]
     assert policies[-1] == (os.SCHED_OTHER if first["granted"]["priority_error"] else os.SCHED_FIFO)
 
@@ -108,37 +113,47 @@ gr.enable_realtime_scheduling = lambda: gr.RT_NOT_IMPLEMENTED
 
 
 def test_a_programs_snippets_and_its_arguments_of_start_count(tmp_path: Path, probes: Path) -> None:
-    program = written(tmp_path, "snippets", ENDLESS, SNIPPETS)
+    program = written(tmp_path, "snippets", ENDLESS + """
+self.other = blocks.null_sink(4)
+self.connect(self.src, self.other)
+""", SNIPPETS)
     program.write_text(program.read_text().replace("tb.start()", "tb.start(16)\n    gr.enable_realtime_scheduling()"))
-    results = ran(program, tmp_path / "out", probes, "--seconds", "0.2", code=4)
+    results = ran(program, tmp_path / "out", probes, "--items", "2000", "--end-block", "sink", code=4)
     assert (tmp_path / "seen").read_text() == "init start"
     assert results["reasons"][0]["message"].endswith("a snippet (after_start) failed: LookupError: no such knob")
     assert results["notes"] == ["the program asks for real-time scheduling, which this machine refuses"]
     row = inner(results)["sink"]
     assert 0 < items(row, "in")[0] / row["calls"] <= 16
+    assert results["ended_by"] == "items" and 2000 <= items(row, "in")[0] < 2016
 
 
-TWO = """
-class Two(gr.sync_block):
+THREE = """
+class Three(gr.basic_block):
     def __init__(self):
-        gr.sync_block.__init__(self, 'two', None, [numpy.float32] * 2)
-    def work(self, input_items, output_items):
-        return len(output_items[0])
+        gr.basic_block.__init__(self, 'three', None, [numpy.float32] * 3)
+    def general_work(self, input_items, output_items):
+        made = len(output_items[0])
+        for output, items in enumerate((made, made, made // 2)):
+            self.produce(output, items)
+        return gr.WORK_CALLED_PRODUCE
 """
 
 
-def test_tags_leave_through_all_outputs_and_events_without_room_make_a_run_invalid(tmp_path: Path,
-                                                                                  probes: Path) -> None:
-    program = written(tmp_path, "two", """
-self.two = Two()
+def test_tags_leave_through_all_outputs_that_are_as_far_and_events_without_room_make_a_run_invalid(
+        tmp_path: Path, probes: Path) -> None:
+    program = written(tmp_path, "three", """
+self.three = Three()
 self.slow = [blocks.keep_m_in_n(4, 1, 4, 0) for _ in range(2)]
-self.upper, self.lower = blocks.null_sink(4), blocks.null_sink(4)
-self.connect((self.two, 0), self.slow[0], self.upper)
-self.connect((self.two, 1), self.slow[1], self.lower)
-""", TWO)
+self.upper, self.lower, self.half = (blocks.null_sink(4) for _ in range(3))
+self.connect((self.three, 0), self.slow[0], self.upper)
+self.connect((self.three, 1), self.slow[1], self.lower)
+self.connect((self.three, 2), self.half)
+""", THREE)
     results = ran(program, tmp_path / "out", probes, "--items", "2000000", mapping={"probe_granularity": 1000})
     assert {path["sink"]: path["how"] for path in results["paths"] if path["received"] > 60} == {
         "upper": "tags", "lower": "tags"}
+    (half,) = [path for path in results["paths"] if path["sink"] == "half"]
+    assert (half["received"], half["reason"]) == (0, "latency not measurable: block three drops tags")
     # Of 2,000 boundaries, because a tag costs much more than an event.
     assert all(64 <= path["sent"] <= 65 + 100 * results["elapsed_s"] for path in results["paths"])
     full = ran(written(tmp_path, "full", "self.src, self.sink = blocks.null_source(4), blocks.null_sink(4)\n"
@@ -165,12 +180,24 @@ def snippets_main_after_init(tb):
     assert why["src", "items"].startswith("counted [0], GNU Radio [")
 
 
+#: A hierarchical block that gets its parts after all blocks of the drawing.
+PAIR = """
+from gnuradio import channels
+class Pair(gr.hier_block2):
+    def __init__(self):
+        one = gr.io_signature(1, 1, 8)
+        gr.hier_block2.__init__(self, 'pair', one, one)
+    def fill(self):
+        self.connect(self, blocks.copy(8), blocks.copy(8), self)
+"""
 HIERARCHICAL = """
 self.src = analog.sig_source_c(1000, analog.GR_COS_WAVE, 10, 1.0)
 self.pace = blocks.throttle(8, 100e3)
 self.channel = channels.channel_model(0.0, 0.0, 1.0, [1.0], 0, False)
 self.sink = blocks.null_sink(8)
-self.connect(self.src, self.pace, self.channel, self.sink)
+self.early, self.late = Pair(), Pair()
+self.early.fill(), self.late.fill()
+self.connect(self.src, self.pace, self.channel, self.early, self.late, self.sink)
 """
 #: The outputs of `copy` may be any number.
 SIZED = """
@@ -212,7 +239,7 @@ def in_proc(process: int) -> dict[int, dict[str, Any]]:
 
 def test_blocks_within_a_hierarchical_one_have_its_settings_and_sigint_keeps_what_was_measured(
         tmp_path: Path, probes: Path) -> None:
-    program = written(tmp_path, "settings", HIERARCHICAL, "from gnuradio import channels")
+    program = written(tmp_path, "settings", HIERARCHICAL, PAIR)
     process = started(program, tmp_path / "out", probes, "sink", {"blocks": {"channel": SETTINGS}})
     seen = in_proc(process.pid)
     process.send_signal(signal.SIGINT)
@@ -224,6 +251,7 @@ def test_blocks_within_a_hierarchical_one_have_its_settings_and_sigint_keeps_wha
     assert items(rows["sink"], "in")[0] > 0 and items(rows["pace"], "out") == rows["pace"]["nitems_written"]
     within = [row for name, row in rows.items() if name.startswith("channel/")]
     assert len(within) > 3
+    assert [len([name for name in rows if name.startswith(f"{pair}/")]) for pair in ("early", "late")] == [2, 2]
     for row in within:
         assert row["requested"] == SETTINGS and seen[row["thread"]]["affinity"] == "0"
         granted = row["granted"]

@@ -37,6 +37,8 @@ def test_boundaries_are_integers_in_proportion_to_the_rates() -> None:
                   [(0, 0, 1, 0), (1, 0, 2, 0), (2, 0, 3, 0)])
     items = granularities(chain, 1000).items
     assert items == {(0, 0): 994, (1, 0): 426, (2, 0): 213}  # the multiple of 14 nearest to 1,000
+    faster = graph([(0, 1, ONE), (1, 1, Fraction(4)), (1, 0, ONE)], [(0, 0, 1, 0), (1, 0, 2, 0)])
+    assert granularities(faster, 1000).items == {(0, 0): 1000, (1, 0): 4000}  # the source counts
 
 
 def test_streams_that_meet_in_a_block_have_one_rate() -> None:
@@ -130,6 +132,9 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
         chosen("--items", "5", "--end-block", "channels")
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
     assert chosen("--items", "5") == {0: 5, 1: 5}
+    for block in noisy.blocks[:2]:
+        block.owner = "noises"
+    assert chosen("--items", "5") == {0: 5, 1: 5}  # there are no others
 
 
 def test_what_linux_refuses_is_said() -> None:

@@ -241,24 +241,49 @@ def test_a_profile_has_work_time_and_fill(mixed_run: Any) -> None:
     for row in inner(mixed_run).values():
         assert 0 < row["work_s"] < mixed_run["elapsed_s"] and 0 < row["cpu_s"] < mixed_run["elapsed_s"]
         assert all(0 < port["fill_mean"] <= port["fill_max"] <= 1 for port in row["in"])
-        assert mixed_run["begin_ns"] < row["first_ns"] <= row["last_ns"] < mixed_run["end_ns"]
+        assert mixed_run["begin_ns"] < row["first_ns"] < row["last_ns"] < mixed_run["end_ns"]
 
 
-def test_seconds_end_the_sources_and_the_rest_drains(tmp_path: Path, probes: Path) -> None:
-    results = ran(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes, "--seconds", "0.5")
+TALKS = """
+import pmt
+class Talks(gr.sync_block):
+    def __init__(self):
+        gr.sync_block.__init__(self, 'talks', [numpy.float32], None)
+        self.message_port_register_out(pmt.intern('out'))
+        self.left = 13
+    def work(self, input_items, output_items):
+        while self.left:
+            self.left -= 1
+            self.message_port_pub(pmt.intern('out'), pmt.PMT_T)
+        return len(input_items[0])
+class Hears(gr.basic_block):
+    def __init__(self):
+        gr.basic_block.__init__(self, 'hears', None, None)
+        self.message_port_register_in(pmt.intern('in'))
+        self.set_msg_handler(pmt.intern('in'), self.handle)
+    def handle(self, message):
+        time.sleep(0.1)
+"""
+
+
+def test_seconds_end_the_sources_and_the_rest_drains_with_the_rights_that_linux_grants(tmp_path: Path,
+                                                                                       probes: Path) -> None:
+    program = written(tmp_path, "endless", ENDLESS + """
+self.talks, self.hears = Talks(), Hears()
+self.connect(self.pace, self.talks)
+self.msg_connect((self.talks, 'out'), (self.hears, 'in'))
+""", TALKS)
+    results = ran(program, tmp_path / "out", probes, "--seconds", "0.1", mapping={
+        "blocks": {"pace": {"priority": 3}, "src": {"priority": 100}, "sink": {"affinity": [0, 1023]}}})
     rows = inner(results)
     assert results["ended_by"] == "seconds" and results["drained"]
     assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
-
-
-def test_a_thread_has_the_priority_that_was_asked_or_the_reason_why_not(tmp_path: Path, probes: Path) -> None:
-    results = ran(written(tmp_path, "endless", ENDLESS), tmp_path / "out", probes, "--seconds", "0.2",
-                  mapping={"blocks": {"pace": {"priority": 3}, "sink": {"affinity": [0, 1023]}}})
-    row = inner(results)["pace"]
-    assert "block sink may use the CPUs " in " ".join(reason["message"] for reason in results["reasons"])
+    assert rows["hears"]["messages"] == 13  # which takes longer than an idle flowgraph is given
+    said = " ".join(reason["message"] for reason in results["reasons"])
+    assert "block sink may use the CPUs " in said and "block src has no priority 100: Invalid argument" in said
     assert results["status"] == "ok"
-    assert row["requested"]["priority"] == 3
-    granted = row["granted"]
+    assert rows["pace"]["requested"]["priority"] == 3
+    granted = rows["pace"]["granted"]
     assert (granted["policy"], granted["priority"], granted["priority_error"]) in {
         ("fifo", 3, None), ("other", 0, "Operation not permitted")}
 
@@ -300,7 +325,7 @@ class Whole(gr.basic_block):
 
 def test_a_pdu_that_a_block_makes_gets_its_identity_where_it_first_arrives(tmp_path: Path, probes: Path) -> None:
     program = written(tmp_path, "pdus", """
-self.strobe = blocks.message_strobe(pmt.intern('one more'), 20)
+self.strobe = blocks.message_strobe(pmt.intern('one more'), 60)
 self.random = pdu.random_pdu(4, 8)
 self.change = pdu.pdu_set(pmt.intern('seen'), pmt.PMT_T)
 self.bytes = pdu.pdu_to_tagged_stream(gr.types.byte_t, 'length')
@@ -312,24 +337,32 @@ self.connect(self.bytes, self.sink)
 mine = pmt.dict_add(pmt.make_dict(), pmt.intern('mine'), pmt.from_long(7))
 self.pulse = blocks.message_strobe(pmt.cons(mine, pmt.init_u8vector(3, [1, 2, 3])), 20)
 self.note = pdu.pdu_set(pmt.intern('seen'), pmt.PMT_T)
+self.again = pdu.pdu_set(pmt.intern('twice'), pmt.PMT_T)
 self.whole = Whole()
 self.msg_connect((self.pulse, 'strobe'), (self.note, 'pdus'))
-self.msg_connect((self.note, 'pdus'), (self.whole, 'pdus'))
+self.msg_connect((self.note, 'pdus'), (self.again, 'pdus'))
+self.msg_connect((self.again, 'pdus'), (self.whole, 'pdus'))
+self.both = blocks.message_debug(False)
+self.msg_connect((self.change, 'pdus'), (self.both, 'store'))
+self.msg_connect((self.again, 'pdus'), (self.both, 'store'))
 """, WHOLE)
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.5",
                   mapping={"blocks": {"strobe": {"affinity": [0]}}})
     assert inner(results)["strobe"]["granted"]["affinity"] == [0]  # though it is never called
-    paths = {path["source"]: path for path in results["paths"] if path["how"] == "pdus"}
-    assert {source: path["sink"] for source, path in paths.items()} == {
-        "change": "sink", "note": "whole"}  # through the metadata, then a tag
-    for path in paths.values():
-        assert path["sent"] >= path["received"] >= 5 and 0 < path["latency"]["min_us"] < 1e6
+    assert results["drained"]  # though the strobes never end
+    paths = [path for path in results["paths"] if path["how"] == "pdus"]
+    assert sorted((path["source"], path["sink"]) for path in paths) == [  # through the metadata, then a tag
+        ("change", "both"), ("change", "sink"), ("note", "both"), ("note", "whole")]
+    for path in paths:
+        assert path["sent"] >= path["received"] >= 2 and 0 < path["latency"]["min_us"] < 1e6
+    assert min(path["sent"] for path in paths) < max(path["received"] for path in paths)
     untouched = ran(program, tmp_path / "out", probes, "--seconds", "0.2", "--metrics", "profile",
                     mapping={"identities": False})
     assert {path["how"] for path in untouched["paths"]} == {"counts"}
     note = inner(untouched)["note"]
     assert 0 < note["work_s"] < 1 and untouched["begin_ns"] < note["first_ns"] < note["last_ns"]
-    assert note["messages"] == inner(untouched)["whole"]["messages"] >= 5  # GNU Radio's own are not counted
+    # GNU Radio's own are not counted. A message may be on its way when the run ends.
+    assert note["messages"] - 2 <= inner(untouched)["whole"]["messages"] <= note["messages"] >= 5
 
 
 def test_the_cost_of_the_probes_is_measured(probes: Path) -> None:

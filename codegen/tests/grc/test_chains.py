@@ -67,7 +67,57 @@ def test_outputs_that_a_selector_does_not_choose_are_empty():
     assert found.outputs == {1: ("", "out"), 0: ("empty_0", "out"), 2: ("empty_2", "out")}
 
 
+def ends(found) -> tuple[list, list, dict]:
+    """Return the parts, the wires and the outputs of a chain, after checking that each input has one wire."""
+    into = [(b, q) for _, _, b, q in found.wires] + [end for targets in found.inputs.values() for end in targets]
+    assert len(set(into)) == len(into)
+    return [(part.name, part.type) for part in found.parts], found.wires, found.outputs
+
+
+def test_a_matrix_is_a_sum_of_weighted_inputs_for_each_output():
+    found = built({"id": "blocks_multiply_matrix_xx", "type": "complex", "A": "((1, 2j), (0, -1))"}, outputs=2)
+    parts, wires, outputs = ends(found)
+    assert {part.name: part.parameters["constant"] for part in found.parts if part.type == "multiply_const"} == {
+        "weight0_0": 1, "weight0_1": [0, 2], "weight1_0": 0, "weight1_1": -1}
+    assert found.inputs == {i: [(f"weight{out}_{i}", "in") for out in (0, 1)] for i in (0, 1)}
+    assert outputs == {out: (f"sum{out}_", "out") for out in (0, 1)} and len(parts) == 6
+    assert set(wires) == {(f"weight{out}_{i}", "out", f"sum{out}_", f"in{i}") for out in (0, 1) for i in (0, 1)}
+
+
+@pytest.mark.parametrize(("deint", "taken", "given"), [("False", 4, 1), ("True", 1, 4)])
+def test_an_interleaver_takes_and_gives_items_of_streams_by_turns(deint, taken, given):
+    found = built({"id": "blocks_matrix_interleaver", "type": "short", "rows": "3", "cols": "4", "deint": deint})
+    assert [(part.type, part.parameters) for part in found.parts] == [
+        ("stream_demux", {"first": taken, "second": 2 * taken}), ("stream_demux", {"first": taken, "second": taken}),
+        ("stream_mux", {"first": given, "second": given}), ("stream_mux", {"first": 2 * given, "second": given})]
+    assert len(ends(found)[1]) == 5 and found.outputs == {0: ("", "out")}
+    [alone] = built({"id": "blocks_matrix_interleaver", "type": "short", "rows": "1", "cols": "4"}).parts
+    assert alone.type == "copy"
+
+
+def test_the_taps_of_a_channelizer_are_dealt_to_its_channels():
+    found = built({"id": "pfb_channelizer_hier_ccf", "nchans": "3", "taps": "[1, 2, 3, 4]"}, outputs=3)
+    assert [part.parameters["taps"] for part in found.parts if part.type == "fir_filter"] == [[4, 1], [0, 2], [0, 3]]
+    parts, _, outputs = ends(found)
+    assert len(outputs) == 3 and [kind for _, kind in parts].count("stream_demux") == 4 and not found.reason
+    assert "differs in its filter" in built({"id": "pfb_channelizer_hier_ccf", "bw": "0.6"}, outputs=3).reason
+
+
+def test_a_block_whose_second_input_weir_lacks_is_refused():
+    flow = read_grc(grc([{"name": "dut", "id": "mmse_resampler_xx", "resamp_ratio": "2"}], []))
+    with pytest.raises(NotBuilt, match="does not have its input 1"):
+        build(flow.blocks[0], Variables(flow).values, CATALOG, {0, 1}, {0})
+
+
 @pytest.mark.parametrize(("block", "reason"), [
+    ({"id": "blocks_multiply_matrix_xx", "A": "((1, 2), (3,))"}, "no matrix"),
+    ({"id": "blocks_multiply_matrix_xx", "A": "2"}, "no matrix"),
+    ({"id": "blocks_multiply_matrix_xx", "A": "40 * [40 * [1]]"}, "no matrix of up to 1024"),
+    ({"id": "blocks_matrix_interleaver", "rows": "2000", "cols": "2"}, "lengths of at least 1"),
+    ({"id": "pfb_channelizer_hier_ccf", "taps": "[1]", "outchans": "[0, 2]"}, "all channels go out"),
+    ({"id": "mmse_resampler_xx", "resamp_ratio": "1.5", "phase_shift": "0.5"}, "begins at an item"),
+    ({"id": "mmse_resampler_xx", "resamp_ratio": "1 / math.pi"}, "phases is not supported"),
+    ({"id": "digital_psk_mod", "constellation_points": "3"}, "a power of two"),
     ({"id": "blocks_stream_mux", "type": "byte", "lengths": "(2, 0)"}, "lengths of at least 1"),
     ({"id": "blocks_stream_mux", "type": "byte", "lengths": "(2, 1.5)"}, "lengths of at least 1"),
     ({"id": "blocks_stream_mux", "type": "byte", "lengths": "(1000001, 1)"}, "at most 1000000"),

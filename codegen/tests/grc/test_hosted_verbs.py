@@ -234,6 +234,14 @@ def test_a_mapping_beside_the_file_keeps_its_runner_and_the_end_of_a_run(tmp_pat
     assert found["run"] == {"items": 0, "timeout_s": 3}
 
 
+def test_a_fault_of_the_mapping_beside_the_file_names_the_mapping(tmp_path: Path, capsys) -> None:
+    (tmp_path / "made.grc").write_bytes(grc(BLOCKS, WIRES))
+    for text, said in (("{", "E_JSON_SYNTAX"), ("[]", "E_VALUE_TYPE")):
+        (tmp_path / "made.weir.json").write_text(text)
+        assert main(["plan", str(tmp_path / "made.grc")]) == 1
+        assert f"made.weir.json: error {said}" in capsys.readouterr().err
+
+
 def test_a_parameter_of_gnu_radios_blocks_stays_text() -> None:
     document = {"graph": {"blocks": [{"gnuradio": {}, "parameters": {"freq": "1"}}, {"parameters": {"freq": 1}}]}}
     for text, wanted in (("5", "5"), ("2.4M", "2.4M"), ('"5"', "5")):

@@ -39,14 +39,12 @@ void describe(const Row& row, JsonWriter& json) {
     json.field("number", row.number);
     json.field("symbol", block.symbol_name());
     json.field("id", block.unique_id());
-    json.field("label", block.name());
     json.field("class", class_of(block));
     json.field("inputs", row.in.size());
     json.field("outputs", row.out.size());
     json.field("fixed_rate", block.fixed_rate());
     json.field("interpolation", block.relative_rate_i());
     json.field("decimation", block.relative_rate_d());
-    json.field("tag_policy", static_cast<int>(block.tag_propagation_policy()));
     json.end_object();
 }
 

@@ -68,14 +68,18 @@ bool ends(const Row& row) noexcept {
     return row.end.load(std::memory_order_relaxed) || (row.limit > 0 && row.progress() >= row.limit);
 }
 
+/// Return the fewest items from `items` on that the block can make in a call: GNU Radio keeps its least and its multiple.
+int callable(const gr::block& block, int items) noexcept {
+    const int multiple = std::max(block.output_multiple(), 1);
+    return (std::max(items, block.min_noutput_items()) + multiple - 1) / multiple * multiple;
+}
+
 /// Return how many items to offer to a source, so that it ends at its limit exactly where its multiple allows it.
 int within_limit(const Row& row, const gr::block& block, int offered) noexcept {
     if (row.limit == 0 || !row.in.empty() || row.out.empty()) return offered;
     const std::uint64_t left = row.limit - row.out[0].items.get();
     if (left >= static_cast<std::uint64_t>(offered)) return offered;
-    const int multiple = std::max(block.output_multiple(), 1);
-    const int least = std::max(static_cast<int>(left), block.min_noutput_items());
-    return std::min(offered, (least + multiple - 1) / multiple * multiple);
+    return std::min(offered, callable(block, static_cast<int>(left)));
 }
 
 /// Return when item `index` of a paced source is due.
@@ -91,8 +95,8 @@ int due_of(Row& row, const gr::block& block, int offered) {
     if (row.paced_from_ns == 0) row.paced_from_ns = monotonic_ns();
     const std::uint64_t emitted = row.out[0].items.get();
     const int multiple = std::max(block.output_multiple(), 1);
-    const double quantum = std::max(row.pace * static_cast<double>(row.pace_ns) * 1e-9,
-                                    static_cast<double>(std::max(multiple, block.min_noutput_items())));
+    const double quantum =
+        std::max(row.pace * static_cast<double>(row.pace_ns) * 1e-9, static_cast<double>(callable(block, 1)));
     const double wanted = std::ceil(std::min<double>(quantum, offered));
     const std::int64_t begin_ns = due_ns(row, emitted + static_cast<std::uint64_t>(wanted));
     while (!row.end.load(std::memory_order_relaxed)) {

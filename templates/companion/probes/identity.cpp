@@ -27,7 +27,7 @@ void arrived(const Row& row, Arrival& arrival, const pmt::pmt_t& value, std::int
 }
 
 bool has_metadata(const pmt::pmt_t& message) {
-    return pmt::is_pair(message) && (pmt::is_null(pmt::car(message)) || pmt::is_dict(pmt::car(message)));
+    return pmt::is_pair(message) && pmt::is_dict(pmt::car(message));  // null is a dictionary, too
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void look(Row& row, const pmt::pmt_t& message, std::int64_t entry_ns) {
 
 pmt::pmt_t marked(Row& row, const pmt::pmt_t& message) {
     if (!has_metadata(message)) return message;
-    const pmt::pmt_t metadata = pmt::is_null(pmt::car(message)) ? pmt::make_dict() : pmt::car(message);
+    const pmt::pmt_t metadata = pmt::car(message);
     const auto has = [&](const auto& arrival) { return pmt::dict_has_key(metadata, arrival->key); };
     if (pmt::dict_has_key(metadata, row.message_key) || std::ranges::any_of(row.arrivals, has)) return message;
     row.marked_messages.add(1);

@@ -59,7 +59,6 @@ def run(options: Options) -> int:
         for number, rate in paced.items():
             probes.call("pace", number, rate, options.pace_s)
         trace = probes.call("hook", options.trace, options.metrics == "profile", capacity(options))
-    probes.call("no_deadline")
     outcome = Outcome()
 
     def document() -> dict[str, Any]:

@@ -63,7 +63,7 @@ def find(graph: Graph, granularities: Granularities) -> list[Path]:
     for first in sorted({sink for source, _, sink, _ in graph.message_edges if source in makers}):
         ends = [sink for sink in sinks if sink in reach[first] and sink != first]
         identity = spare
-        spare += 1 if ends else 0
+        spare += 1
         for sink in ends:
             paths.append(Path(first, sink, "pdus", identity, spare, identity, between=reach[first] & back[sink]))
             spare += 1

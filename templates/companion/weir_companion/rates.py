@@ -38,11 +38,9 @@ def granularities(graph: Graph, wanted: int) -> Granularities:
             group[stream] = len(set(group.values())) if stream == first else group[first]
         least = math.lcm(*(rate.denominator for rate in rates.values()))
         whole = {stream: int(rate * least) for stream, rate in rates.items()}
-        divisor = math.gcd(*whole.values())
-        fastest = max((count // divisor for stream, count in whole.items() if stream[0] in sources),
-                      default=max(whole.values()) // divisor)
+        fastest = max((count for stream, count in whole.items() if stream[0] in sources), default=max(whole.values()))
         times = max(1, round(wanted / fastest))
-        items |= {stream: count // divisor * times for stream, count in whole.items()}
+        items |= {stream: count * times for stream, count in whole.items()}
     return Granularities(items, group)
 
 

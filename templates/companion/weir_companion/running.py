@@ -64,6 +64,9 @@ class Running:
         """Run to the end. Raises Fault if the flowgraph does not start."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._interrupted)
+        longest = max(self.options.seconds, self.options.timeout_s)
+        # Before the start, because a block may take Python's lock in its first call.
+        self.probes.call("deadline", longest + 2 * STARTING_S if longest else 0.0, LOCKED, 4)
         self.program.snippets("after_init")
         self._start()
         began = time.monotonic()
@@ -74,8 +77,6 @@ class Running:
         except Fault as error:
             self.outcome.blame("E_BLOCK", str(error))
         threading.Thread(target=self._wait, name="weir-wait", daemon=True).start()
-        longest = max(self.options.seconds, self.options.timeout_s)
-        self.probes.call("deadline", longest + STARTING_S if longest else 0.0, LOCKED, 4)
         self.outcome.ended_by = self._wait_for_end(began)
         self._note_idle()
         self.probes.call("deadline", 4 * DRAIN_S + 3 * self.options.stop_s + STARTING_S, LOCKED, 4)

@@ -43,7 +43,7 @@ def _kept(beside: Path) -> dict[str, Any]:
 
     kept, faults = jsontext.read(_read(beside, jsontext.MAX_BYTES))
     if faults or not isinstance(kept, dict):
-        raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", f"{beside} is not a project file")])
+        raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", "this is not a project file")], source=str(beside))
     return kept
 
 

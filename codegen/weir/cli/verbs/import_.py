@@ -36,9 +36,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add_catalog_arguments(parser)
     flowgraph = parser.add_argument_group("options for flowgraphs")
     flowgraph.add_argument("--stub", choices=("host", "keep", "copy"),
-                           help="blocks that Weir lacks: let GNU Radio run the whole flowgraph (host, the default), "
-                                "keep them as stubs, which cannot run (keep), or replace them with blocks that move "
-                                "the same number of items (copy)")
+                           help="let GNU Radio run the whole flowgraph (host, the default if Weir lacks a block), or "
+                                "keep the blocks that Weir lacks as stubs, which cannot run (keep), or replace them "
+                                "with blocks that move the same number of items (copy)")
     flowgraph.add_argument("--files", choices=("keep", "random"),
                            help="recordings that are missing or outside the project's folder: keep their paths (keep, "
                                 "the default; the project then cannot run), or replace them with random sources "
