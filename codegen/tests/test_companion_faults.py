@@ -75,7 +75,7 @@ def test_a_block_that_keeps_pythons_lock_ends_the_process(tmp_path: Path, probes
                           timeout=60, check=False)
     assert done.returncode == 4, done.stderr
     assert done.stderr.splitlines()[-1] == (
-        "error: the flowgraph does not stop, and a block keeps Python's lock")
+        "error: the flowgraph does not stop, and a block holds Python's lock")
 
 
 def test_a_deadline_ends_with_the_next_call(probes: Path) -> None:
