@@ -41,8 +41,8 @@ class PartRule:
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the ports
-    of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
+    """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
+    ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
     although it is. For blocks with any number of streams, `fold` is the number of inputs that two by two become one,
     `turns` are the items that each stream moves by turns, `returns` those that each then gives, `mixes` is the matrix
     of the weights of each input in each output, `channels` is the number of channels of a filter bank, and `selects`
