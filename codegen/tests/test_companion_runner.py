@@ -294,8 +294,8 @@ self.connect(self.zeros, self.far, self.more)
 """, TALKS)
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.1", mapping={
         "probe_granularity": 1000,
-        "blocks": {"near": {"max_noutput_items": 100}, "far": {"max_noutput_items": 100}, "pace": {"priority": 3}, "src": {"priority": 100}, "sink": {"affinity": [0, 1023]},
-                   "talks": {"affinity": [1023]}}})
+        "blocks": {"near": {"max_noutput_items": 100}, "far": {"max_noutput_items": 100}, "pace": {"priority": 3},
+                   "src": {"priority": 100}, "sink": {"affinity": [0, 1023]}, "talks": {"affinity": [1023]}}})
     rows = inner(results)
     assert results["ended_by"] == "seconds" and results["drained"]
     assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
