@@ -19,12 +19,20 @@ def probes() -> Path:
 
 
 HANGS = """
+import pmt
 class Stuck(gr.sync_block):
     def __init__(self):
         gr.sync_block.__init__(self, 'stuck', [numpy.float32], None)
+        self.message_port_register_in(pmt.intern('in'))
+        self.set_msg_handler(pmt.intern('in'), self.handle)
+    def handle(self, message):
+        pass
     def work(self, input_items, output_items):
         return len(input_items[0])
     def CALL:
+        time.sleep(1000)
+class Deaf(Stuck):
+    def handle(self, message):
         time.sleep(1000)
 def snippets_main_after_stop(tb):
     raise LookupError('it has not stopped')
@@ -35,11 +43,17 @@ def snippets_main_after_stop(tb):
     ("work(self, input_items, output_items)", "in work", ("--timeout-s", "3")),
     ("stop(self)", "outside work", ("--seconds", "0.3"))], ids=["work", "stop"])
 def test_a_block_that_hangs_is_named(tmp_path: Path, probes: Path, call: str, where: str, end: tuple[str, str]) -> None:
-    program = written(tmp_path, "hangs", "self.src = blocks.null_source(4)\nself.stuck = Stuck()\n"
-                                         "self.connect(self.src, self.stuck)", HANGS.replace("CALL", call))
+    program = written(tmp_path, "hangs", """
+self.src, self.stuck, self.deaf = blocks.null_source(4), Stuck(), Deaf()
+self.connect(self.src, self.stuck)
+self.connect(self.src, self.deaf)
+self.strobe = blocks.message_strobe(pmt.PMT_T, 20)
+self.msg_connect((self.strobe, 'strobe'), (self.stuck, 'in'))
+self.msg_connect((self.strobe, 'strobe'), (self.deaf, 'in'))
+""", HANGS.replace("CALL", call))
     results = ran(program, tmp_path / "out", probes, *end, "--stop-s", "0.5", code=4)
-    (hanging,) = [one for one in results["hanging"] if one["block"] == "stuck"]
-    assert hanging["in_work"] == (where == "in work") and hanging["state"] == "waits"
+    hanging = {one["block"]: (one["in_work"], one["state"]) for one in results["hanging"]}
+    assert hanging["stuck"] == (where == "in work", "waits") and hanging["deaf"] == (True, "waits")
     stuck, *timeout = [one["message"] for one in results["reasons"]]  # no snippet ran
     assert f"did not stop within 0.5 s: stuck ({where}" in stuck and results["elapsed_s"] < 40
     assert timeout == (["the flowgraph ran longer than 3 s"] if "--timeout-s" in end else [])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
 from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from grc_world import INSTALLED, errors, exported, fresh_block_files, grc, imported, made, needs_examples
+from grc_world import INSTALLED, errors, exported, fresh_block_files, grc, imported, made, needs_examples, needs_grcc
 from weir.cli import main
 from weir.diagnostics import WeirError
 from weir.engine.generation import trusted
@@ -130,6 +131,13 @@ def test_the_whole_flowgraph_is_gnu_radios_own(tmp_path, capsys):
     _, flow = exported(capsys, project)
     assert flow.by_name == read_grc(file.read_bytes()).by_name
     assert {c.ends for c in flow.connections} == {tuple(wire) for wire in WIRES}
+
+
+@needs_blocks
+def test_a_block_runs_though_the_readers_of_an_optional_output_are_disabled(tmp_path, capsys):
+    off = {"name": "off", "id": "blocks_null_sink", "type": "float", "vlen": "1", "_state": "disabled"}
+    _, document, _ = made(tmp_path, capsys, [*BLOCKS[:4], off], [*WIRES[:3], ["loop", "1", "off", "0"]])
+    assert {it.instance for it in plan_of(document).plan.blocks} == {"source", "loop", "rows", "sink"}
 
 
 @needs_blocks
@@ -290,10 +298,10 @@ def test_what_executes_something_else_needs_new_trust(tmp_path, capsys, monkeypa
 
 
 @needs_examples
+@needs_grcc
 @pytest.mark.slow
-def test_the_installed_examples_are_drawn_planned_and_restored():
+def test_the_installed_examples_are_drawn_planned_and_restored(tmp_path):
     catalog, machine, read = load_catalog(), this_machine(), 0
-    unplanned = []
     for file in sorted(INSTALLED.glob("**/*.grc")):
         flow = read_grc(file.read_bytes())
         read += 1
@@ -301,8 +309,9 @@ def test_the_installed_examples_are_drawn_planned_and_restored():
         checked = check(jsontext.write(made.document), directory=file.parent, catalog=catalog)
         faults = {fault.code for fault in checked.diagnostics if fault.severity == "error"}
         if faults:
-            unplanned.append((file.name, *sorted(faults)))
+            refused = subprocess.run(["grcc", "-o", tmp_path, file], capture_output=True, text=True, check=False)
+            assert "from flowgraph:" in refused.stdout + refused.stderr, (file, faults)
             continue
         valid = checked.valid()
         make_plan(valid.project, valid.graph, catalog, machine, None, None, valid.rates)
-    assert read > 200 and not unplanned
+    assert read > 200

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from weir_companion import ends, results
+from weir_companion import ends, results, threads
 from weir_companion import graph as graphs
 from weir_companion import mapping as mappings
 from weir_companion import paths as ways
@@ -96,7 +96,8 @@ def apply(probes: Probes, graph: graphs.Graph, mapping: mappings.Mapping) -> Non
         if drawn is None:
             raise Fault(f"the flowgraph has no block {name}{mappings.like(name, list(graph.drawn))}")
         for block in drawn.inner:
-            if one.affinity is not None:
+            # Where Linux refuses, GNU Radio would end the thread of the block, and the others would wait for it.
+            if one.affinity is not None and threads.may_use(one.affinity):
                 probes.set_affinity(block.number, one.affinity)
             if one.priority is not None:
                 probes.call("set_priority", block.number, one.priority)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 TASKS = Path("/proc/self/task")
@@ -23,6 +25,17 @@ def state(thread: int) -> str:
     """Return in a word what a thread does; empty if it has ended."""
     letter = status(thread).get("State", "")[:1]
     return STATES.get(letter, letter)
+
+
+def may_use(wanted: Iterable[int]) -> bool:
+    """Return whether Linux gives a thread at least one of these CPUs."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, wanted)
+    except OSError:
+        return False
+    os.sched_setaffinity(0, before)
+    return True
 
 
 def cpus(text: str) -> list[int]:

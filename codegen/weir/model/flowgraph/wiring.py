@@ -167,8 +167,8 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
 
 def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
                       ) -> tuple[dict[str, Block], list[Wire]]:
-    """Remove the disabled blocks, and with a warning those that are left without an input or without any reader.
-    Optional ports may stay open.
+    """Remove the disabled blocks, and with a warning those that are left without an input or without any reader. An
+    optional port may stay open while another one is connected.
     """
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
@@ -189,16 +189,19 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
                                      f"Weir also disables `{block}`: {because}",
                                      "disable this block, too, or connect it elsewhere"))
 
+    def alone(block: str) -> bool:
+        return {wire.dst for wire in downstream[block]} | {wire.src for wire in upstream[block]} <= gone
+
     for block in leaving:  # grows during the loop
         for wire in downstream[block]:
-            needed = not sure(blocks[wire.dst].type.input(wire.dst_port)).optional
-            if needed and writers[wire.dst, wire.dst_port] <= gone:
+            optional = sure(blocks[wire.dst].type.input(wire.dst_port)).optional
+            if writers[wire.dst, wire.dst_port] <= gone and (not optional or alone(wire.dst)):
                 leave(wire.dst, f"its input `{wire.dst_port}` comes from `{block}`")
         for wire in upstream[block]:
             left = readers[wire.src, wire.src_port]
             left.discard(f"{wire.dst}.{wire.dst_port}")
-            needed = not sure(blocks[wire.src].type.output(wire.src_port)).optional
-            if needed and not left:
+            optional = sure(blocks[wire.src].type.output(wire.src_port)).optional
+            if not left and (not optional or alone(wire.src)):
                 leave(wire.src, f"nothing else reads its output `{wire.src_port}`")
     return ({k: b for k, b in blocks.items() if k not in gone},
             [w for w in wires if w.src not in gone and w.dst not in gone])
