@@ -328,7 +328,9 @@ def goes_back(ran: Ran, rule: table.Rule, gnuradio, folder: Path, inputs: int) -
         (folder / f"in{i}").write_bytes((folder.parent / f"in{i}").read_bytes())
     checked = check(json.dumps(document), directory=folder)
     exported = export_project(checked, checked.project.deployments[0], None)
-    assert not [entry for entry in exported.report.of("replaced") if entry.kind == "block"]
+    # The export cannot know that a resampler has the taps and the offset of GNU Radio's, so it says what may differ.
+    resamples = any(block["type"] == "resample" for block in document["graph"]["blocks"])
+    assert any(entry.kind == "block" for entry in exported.report.of("replaced")) == resamples
     file = folder / "made.grc"
     file.write_text(write_grc(exported.flow))
     gnuradio.run(file)
