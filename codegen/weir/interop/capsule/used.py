@@ -56,7 +56,7 @@ def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str,
 
 def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> Iterator[tuple[Path, bool]]:
     """Yield each file, and whether it is compiled unchanged."""
-    for kind, name in _names(run):
+    for kind, name in _names(run, catalog):
         if any(file.startswith(f"{CODE}/{kind}/{name}/") for file in kept):
             continue
         it = getattr(catalog, kind).get(name)
@@ -74,9 +74,11 @@ def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> I
                             for path in sorted((ROOT / entry["from"]).glob(pattern)))
 
 
-def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
+def _names(run: StoredRun, catalog: Catalog) -> Iterator[tuple[str, str]]:
     plan = plan_of(run)
-    yield from (("blocks", name) for name in sorted({block["type"] for block in plan.get("blocks", ())}))
+    target = catalog.targets.get(plan.get("target", ""))
+    if target is None or not target.hosts_gnuradio:  # GNU Radio's own blocks are no part of Weir
+        yield from (("blocks", name) for name in sorted({block["type"] for block in plan.get("blocks", ())}))
     yield from ((f"{kind}s", plan[kind]) for kind in ("scheduler", "target") if kind in plan)
 
 
