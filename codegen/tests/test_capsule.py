@@ -232,6 +232,20 @@ def test_another_runtimes_target_has_its_lock_file_its_schedulers_and_what_it_co
         assert found[f"sources/{name}"] == (ROOT / name).read_bytes()
 
 
+def test_blocks_of_gnu_radio_are_no_sources_of_weir(tmp_path: Path):
+    ports = {"a": ("outputs", "out0"), "b": ("inputs", "in0")}
+    hosted = {"schema_version": 1, "name": "hosted", "graph": {
+        "blocks": [{"id": name, "type": "my_block", "gnuradio": {
+            "type": "my_block", "name": name, side: [{"id": port, "key": "0", "type": "f32"}]}}
+            for name, (side, port) in ports.items()], "connections": [["a", "out0", "b", "in0"]]},
+        "deployments": [{"name": "gnuradio", "scheduler": "gnuradio310"}], "run": {"items": 1000},
+        "gnuradio": {"flowgraph": {"options": {}, "blocks": [], "connections": []}}}
+    project = tmp_path / "hosted.weir.json"
+    project.write_text(json.dumps(hosted))
+    found, _ = used.own([load_run(store(tmp_path / "runs", project=project, deployment="gnuradio"))], {})
+    assert "sources/templates/companion/run.py" in found and not any("block-library" in name for name in found)
+
+
 def test_the_table_is_that_of_the_runs_and_not_what_somebody_made_of_it(out: Path, tmp_path: Path):
     mine = shutil.copytree(out, tmp_path / "out")
     (mine / "table.csv").write_text("made up\n")

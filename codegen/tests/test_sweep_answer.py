@@ -133,6 +133,7 @@ def test_what_there_is_so_far_is_reported_with_the_runs_behind_each_point(tmp_pa
         {"deployment": name, "stages": n} for name in ("flow", "single_thread") for n in (1, 2, 3)]
     for row in going.record.table():
         [run] = [run for run in told["points"][row["point"]]["runs"] if run["run_id"] == row["run_id"]]
+        assert (run["round"], run["repetition"]) == (row["round"], row["repetition"])
         assert (tmp_path / "out" / run["directory"] / "results.json").exists() and run["round"] == row["round"]
         assert run["values"] == {"throughput_items_per_s": row["throughput_items_per_s"]}
         assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["rounds"] == 1

@@ -3,6 +3,7 @@
 #include "core/edits/project_edits.h"
 #include "core/edits/rename_parameter.h"
 #include "core/edits/sweep_names.h"
+#include "core/runs/run_folders.h"
 #include "core/sweeping/sweep_edits.h"
 #include "core/sweeping/sweep_files.h"
 #include "core/sweeping/sweep_values.h"
@@ -314,6 +315,23 @@ class TestSweeping : public QObject {
         QCOMPARE(freeSweepFolder(place.path(), u"s"_s), place.filePath(u"s-3"_s));
     }
 
+    void aSweepMovesWithItsRunsToItsProject() {
+        QTemporaryDir from, to;
+        const QString sweep = from.filePath(u"s"_s), run = sweep + u"/run-1"_s, moved = to.filePath(u"sweeps/s"_s);
+        QVERIFY(QDir().mkpath(run));
+        const auto write = [](const QString& path, const Json& value) {
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(value.dump())) > 0;
+        };
+        QVERIFY(write(sweep + u"/sweep.json"_s, {{"sweep", "s"}, {"project", "untitled"}}));
+        QVERIFY(write(run + u"/results.json"_s, {{"project", "untitled"}, {"coordinates", {{"project", "untitled"}}}}));
+        QVERIFY(moveSweep(sweep, moved, u"named"_s) && !QFileInfo::exists(sweep));
+        QCOMPARE(newestSweep(to.filePath(u"sweeps"_s), u"s"_s, u"named"_s), moved);
+        QVERIFY(jsonIn(moved + u"/run-1/results.json"_s) ==
+                Json({{"project", "named"}, {"coordinates", {{"project", "named"}}}}));
+        QVERIFY2(!moveSweep(sweep, moved, u"named"_s), "there is none");
+    }
+
     void aRealOutlineIsRead() {
         const SweepOutline outline = recorded();
         QVERIFY(outline.complete && outline.roundsRequested >= 2 && outline.x == 1 &&
@@ -322,7 +340,10 @@ class TestSweeping : public QObject {
         for (const SweepPoint& point : outline.points) {
             QVERIFY(point.runs.size() >= std::size_t(outline.roundsRequested) && point.all[0].value > 0);
             QVERIFY(labelOf(outline, point, outline.lines) == point.deployment);
+            QCOMPARE(point.runs.back().repetition, outline.roundsRequested - 1);
         }
+        QCOMPARE(SweepAxis({"chunk_items", u"vary_chunk_items"_s}).name(), u"chunk_items"_s);
+        QCOMPARE(outline.axes[0].name(), outline.axes[0].column);
         const int best = bestPoint(outline, 0);
         for (const SweepPoint& point : outline.points)
             QVERIFY(point.all[0].value <= outline.points[std::size_t(best)].all[0].value);

@@ -12,6 +12,8 @@
 namespace weir::editor {
 namespace {
 
+const auto kResults = QStringLiteral("/results.json");
+
 bool copyFolder(const QString& from, const QString& to) {
     bool done = QDir().mkpath(to);
     QDirIterator entries(from, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
@@ -35,10 +37,10 @@ bool moveFolder(const QString& from, const QString& to) {
     return copied;
 }
 
-/// Writes the project's name, by which runs are found, to both places in `results.json`. Measured values stay
-/// unchanged.
-bool assign(const QString& run, const QString& project) {
-    QFile file(run + QStringLiteral("/results.json"));
+/// Writes the project's name, by which runs and sweeps are found, to its places in `results.json` or `sweep.json`.
+/// Measured values stay unchanged.
+bool assign(const QString& path, const QString& project) {
+    QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return false;
     Json results = jsonFrom(file.readAll());
     if (!results.is_object()) return false;
@@ -54,8 +56,15 @@ bool assign(const QString& run, const QString& project) {
 bool moveRuns(const QStringList& runs, const QString& folder, const QString& project) {
     bool all = runs.isEmpty() || QDir().mkpath(folder);
     for (const QString& run : runs)
-        all = assign(run, project) && moveFolder(run, folder + u'/' + QFileInfo(run).fileName()) && all;
+        all = assign(run + kResults, project) && moveFolder(run, folder + u'/' + QFileInfo(run).fileName()) && all;
     return all;
+}
+
+bool moveSweep(const QString& sweep, const QString& to, const QString& project) {
+    if (!assign(sweep + QStringLiteral("/sweep.json"), project)) return false;
+    for (const QString& run : QDir(sweep).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+        if (QFileInfo::exists(sweep + u'/' + run + kResults)) assign(sweep + u'/' + run + kResults, project);
+    return QDir().mkpath(QFileInfo(to).absolutePath()) && moveFolder(sweep, to);
 }
 
 } // namespace weir::editor

@@ -32,13 +32,9 @@ std::vector<int> axesOf(const SweepOutline& outline, const Json* columns) {
 }
 
 SweepRunFact runOf(const Json& run, const std::vector<SweepQuantity>& quantities) {
-    SweepRunFact fact{string(run, "directory"),
-                      string(run, "run_id"),
-                      string(run, "status"),
-                      string(run, "reasons"),
-                      countIn(run, "round"),
-                      isTrue(run, "round_disturbed"),
-                      {}};
+    SweepRunFact fact{
+        string(run, "directory"), string(run, "run_id"),      string(run, "status"),          string(run, "reasons"),
+        countIn(run, "round"),    countIn(run, "repetition"), isTrue(run, "round_disturbed"), {}};
     for (const SweepQuantity& quantity : quantities)
         fact.values.push_back(numberIn(object(member(run, "values")), quantity.column.toStdString()));
     return fact;

@@ -24,7 +24,8 @@ struct SweepRunFact {
     QString runId = {};
     QString status = {};
     QString reasons = {};
-    int round = 0;
+    int round = 0; ///< counts up to the repetitions that each round may have, so it has gaps
+    int repetition = 0; ///< requested round of which it is a part
     bool disturbed = false;
     std::vector<double> values = {};
 };
@@ -42,6 +43,12 @@ struct SweepAxis {
     std::string key = {};
     QString column = {};
     std::vector<Json> values = {};
+
+    /// Return the column without the prefix of an axis that has the name of another column.
+    QString name() const {
+        const QLatin1String varied("vary_");
+        return column.startsWith(varied) ? column.sliced(varied.size()) : column;
+    }
 };
 
 struct SweepQuantity {

@@ -24,7 +24,7 @@ double numberOf(const Json& value) {
 /// Return the title and unit of an axis: those of the schema for a setting, else the name of the column.
 QString titleOf(const SweepAxis& axis) {
     const auto shown = shownSetting(axis.key);
-    if (!shown) return axis.column;
+    if (!shown) return axis.name();
     return shown->unit.isEmpty() ? shown->title
                                  : SweepText::tr("%1, %2", "a quantity, its unit").arg(shown->title, shown->unit);
 }

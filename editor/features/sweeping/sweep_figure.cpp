@@ -33,7 +33,7 @@ void SweepRunner::listRuns() {
             if (!codes.isEmpty()) remarks.append(codes.join(QStringLiteral(", ")));
             const QString value =
                 place < run.values.size() ? quantityText(m_picture.of(), run.values[place]) : QString();
-            rows.push_back({m_folder + u'/' + run.directory, tr("round %1").arg(run.round + 1), value, run.status,
+            rows.push_back({m_folder + u'/' + run.directory, tr("round %1").arg(run.repetition + 1), value, run.status,
                             remarks.join(QStringLiteral(" · "))});
         }
     m_runs.setRows(std::move(rows));
@@ -98,7 +98,7 @@ QString SweepRunner::figureTitle() const {
     QString words = m_picture.of().words;
     words.replace(0, 1, words.left(1).toUpper());
     return outline.x < 0 ? words
-                         : tr("%1 over %2").arg(words, outline.axes[static_cast<std::size_t>(outline.x)].column);
+                         : tr("%1 over %2").arg(words, outline.axes[static_cast<std::size_t>(outline.x)].name());
 }
 
 QString SweepRunner::explanation() const {

@@ -1,6 +1,7 @@
 #include "features/sweeping/sweep_runner.h"
 
 #include "core/json/json_reader.h"
+#include "core/runs/run_folders.h"
 #include "core/sweeping/sweep_files.h"
 #include "features/run/run_controller.h"
 #include "features/run/run_text.h"
@@ -57,7 +58,7 @@ SweepRunner::SweepRunner(Session& session, RunController& runner, Results& resul
     connect(&session, &Session::viewChanged, this, &SweepRunner::look);
     connect(&session, &Session::problemsChanged, this, &SweepRunner::measured); // the differences may change
     connect(&session, &Session::historyChanged, this, &SweepRunner::changed);  // the project may have become read-only
-    connect(&session.document(), &Document::pathChanged, this, &SweepRunner::look);
+    connect(&session.document(), &Document::pathChanged, this, &SweepRunner::bring);
     connect(&session.document(), &Document::replaced, this, &SweepRunner::leaveProject);
     connect(&runner, &RunController::stateChanged, this, &SweepRunner::changed);
     connect(this, &SweepRunner::measured, this, &SweepRunner::chosenChanged);
@@ -123,6 +124,21 @@ void SweepRunner::look() {
         emit measured();
     }
     emit changed();
+}
+
+/// Move the sweeps of a project without a file to the project once it has one, as its runs move.
+void SweepRunner::bring() {
+    if (!m_session.document().path().isEmpty() && !m_unfiled.isEmpty()) {
+        const QString running = isRunning() ? m_out : QString(), name = string(m_session.document().json(), "name");
+        for (const QString& from : std::exchange(m_unfiled, {})) {
+            const Json state = jsonIn(from + QStringLiteral("/sweep.json"));
+            if (from == running) m_unfiled.append(from);  // moves at its end
+            else if (state.is_object() && QFileInfo(from).absolutePath() != place() &&
+                     !moveSweep(from, freeSweepFolder(place(), string(state, "sweep")), name))
+                m_session.setNotice(tr("The sweep is in %1").arg(from), true);
+        }
+    }
+    look();
 }
 
 void SweepRunner::openSweep(const QUrl& file) {
@@ -191,6 +207,7 @@ void SweepRunner::begin() {
     m_rounds = m_design.rounds();
     m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
+    if (document.path().isEmpty()) m_unfiled.append(m_out);
     // An unsaved project goes through a pipe, like in a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{QStringLiteral("sweep"),   isSaved ? document.path() : QStringLiteral("-"),
@@ -250,6 +267,7 @@ void SweepRunner::leaveProject() {
     }
     m_folder.clear();
     m_opened.clear();
+    m_unfiled.clear();
     m_hasOutline = false;
     m_picture = {};
     m_failure.clear();
@@ -304,7 +322,7 @@ void SweepRunner::receive(const Json& results, const QString& failure) {
         m_session.problemModel().follow(m_session.document().json());  // the document may have been edited meanwhile
     }
     if (m_folder == m_out) renew();
-    look();
+    bring();
     emit changed();
 }
 

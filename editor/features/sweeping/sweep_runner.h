@@ -136,6 +136,7 @@ class SweepRunner : public QObject {
     QString place() const;
     QString newestFolder() const;
     void look();
+    void bring();
     void renew();
     void show(const CliAnswer& answer);
     void listRuns();
@@ -164,6 +165,7 @@ class SweepRunner : public QObject {
     QString m_failure;
     QString m_hint;
     std::function<void()> m_repeat;  ///< repeats the command, and trusts the flowgraph
+    QStringList m_unfiled;  ///< folders of sweeps that began while the project had no file
     Json m_startProject;  ///< the project at the start of the sweep
     // Shown sweep:
     QString m_folder;  ///< empty: no measurements

@@ -126,7 +126,7 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
     wanted = brought(capsule.sums)
     params = capsule.params_that_may_be_files()
     if not wanted and not params:
-        say("the capsule contains no code; Weir compiles only its own code")
+        say("the capsule contains no code that Weir would compile")
         return
     parts = ("code that Weir compiles and runs with your rights", wanted), ("files that blocks read or write", params)
     said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))

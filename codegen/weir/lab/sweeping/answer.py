@@ -159,7 +159,8 @@ class SweepAnswer:
         said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
         said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
         if rounds < MIN_ROUNDS:
-            said.append(f"too little data for intervals: {rounds} rounds, but at least {MIN_ROUNDS} are needed")
+            said.append(f"too little data for intervals: {rounds} round{'s' * (rounds != 1)}, "
+                        f"but at least {MIN_ROUNDS} are needed")
         return [*said, *self.notes]
 
     def summary(self) -> str:

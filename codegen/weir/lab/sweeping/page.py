@@ -81,5 +81,6 @@ def outline(at: State) -> dict[str, object]:
 
 
 def _run(row: Row, columns: Mapping[str, object]) -> dict[str, object]:
-    return {**{key: row[key] for key in ("run_id", "directory", "round", "status", "reasons", "round_disturbed")},
+    keys = ("run_id", "directory", "round", "repetition", "status", "reasons", "round_disturbed")
+    return {**{key: row[key] for key in keys},
             "values": {column: row[column] for column in columns}}

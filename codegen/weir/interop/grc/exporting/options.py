@@ -42,7 +42,7 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
 def report_unsupported_settings(checked: Checked, deployment: Deployment, report: Report) -> None:
     """Report the settings of the deployment that GNU Radio does not support."""
     document = checked.loaded().document
-    if deployment.scheduler != "thread_per_block":
+    if deployment.scheduler not in ("thread_per_block", checked.catalog.gnuradio_scheduler()):
         report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,
                    reason="GNU Radio gives each block a thread")
     for other in checked.loaded().deployments:
