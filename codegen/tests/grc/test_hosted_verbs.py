@@ -216,6 +216,15 @@ def test_a_parameter_that_gnu_radio_does_not_take_at_the_start_is_refused() -> N
         opened().check_params(["src.freq=5"], [None])
 
 
+def test_what_is_not_traced_stays_so_and_a_warm_up_is_refused() -> None:
+    it = opened(run={"trace": {"backend": "memory"}, "warmup_items": 5})
+    planned = it.plan(None)
+    assert [it.tracer(planned.plan, one) for one in (None, "lttng", "not_enabled", "compiled_out")] == [
+        "memory", "lttng", "off", "off"]
+    assert [fault.pointer for fault in planned.diagnostics if fault.code == "W_TARGET_RUN"] == ["/run/warmup_items"]
+    assert planned.plan.run.warmup_items == 0
+
+
 def test_a_profile_may_lack_throttles() -> None:
     graph = opened().checked.valid().graph
     assert {it.pointer for it in Profile().lacking(graph)} == {f"/graph/blocks/{at}" for at in (0, 2, 3)}

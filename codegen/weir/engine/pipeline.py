@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
 from weir.model.check import Checked, check
 from weir.model.target_type import OWN_PROTOCOL
+from weir.tracers import RECORDING
 
 if TYPE_CHECKING:
     from weir.engine.generation.build import Built
@@ -210,7 +211,10 @@ class Pipeline:
 
     def tracer(self, plan: Plan, wanted: str | None) -> str:
         """Return the trace back-end of a run that requests `wanted`."""
-        return wanted if wanted in self._target(plan).trace else plan.trace.backend
+        target = self._target(plan)
+        if wanted is None or wanted in RECORDING and wanted not in target.trace:
+            return plan.trace.backend
+        return target.nearest_trace(wanted)
 
     def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, anew: bool = False) -> Built:
         """Build the program in `directory`, or without one in the cache.

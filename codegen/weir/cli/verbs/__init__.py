@@ -104,7 +104,8 @@ def add_common(parser: argparse._ActionsContainer, *names: str) -> None:
 def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     """Add PROJECT and the options of every verb that reads one."""
     parser.add_argument("project", metavar="PROJECT", nargs="?" if optional else None,
-                        help="project file (*.weir.json), or - for standard input")
+                        help="project (*.weir.json), flowgraph of GNU Radio (*.grc), or - for a project on standard "
+                             "input")
     add_project_options(parser)
 
 

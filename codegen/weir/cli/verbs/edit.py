@@ -13,7 +13,8 @@ HELP = "open the editor"
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("edit", help=HELP, description=f"{HELP}. Weir first builds it if the sources changed.")
-    parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
+    parser.add_argument("project", metavar="PROJECT", nargs="?",
+                        help="project (*.weir.json) or flowgraph of GNU Radio (*.grc)")
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window to FILE, and quit")
     parser.add_argument("--view", metavar="NAME", help="first view, such as canvas, lanes or results")
     parser.add_argument("--out", metavar="DIR",

@@ -269,6 +269,10 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
             deployment = replace(deployment, build=_with_vectors(deployment.build, machine))
         trace = replace(trace, backend=target.nearest_trace(trace.backend))
         run = replace(run, metrics=target.nearest_metrics(run.metrics))
+        if target.hosts_gnuradio and run.warmup_items:
+            found.append(diagnostic("W_TARGET_RUN", "/run/warmup_items",
+                                    f"target `{target.id}` has no warm-up: all items count", "remove `warmup_items`"))
+            run = replace(run, warmup_items=0)
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
     endless = probes.ends_at_run_items(graph)
     worker_of = {} if made.replication else {name: w.name for w in workers for name in w.instances}
