@@ -131,8 +131,7 @@ class Few(gr.sync_block):
 def test_a_programs_snippets_and_its_arguments_of_start_count_and_a_sink_ends_it(tmp_path: Path,
                                                                                 probes: Path) -> None:
     program = written(tmp_path, "snippets", ENDLESS + """
-self.other = blocks.null_sink(4)
-self.connect(self.src, self.other)
+self.connect(self.src, blocks.null_sink(4))
 self.zeros, self.near, self.far = blocks.null_source(4), Dropping(), Dropping()
 self.few, self.more = Few(500), Few(3000)
 self.connect(self.zeros, self.near, self.few)
@@ -147,6 +146,7 @@ self.connect(self.zeros, self.far, self.more)
     row = inner(results)["sink"]
     assert 0 < items(row, "in")[0] / row["calls"] <= 16
     assert results["ended_by"] == "items" and 2000 <= items(row, "in")[0] < 2016
+    assert items(inner(results)["null_sink1"], "in")[0] > 0  # it has no name in the flowgraph
     assert results["drained"]  # nothing moves, though two sinks take no more
     # Behind `near`, fewer items were taken than came before the first boundary.
     assert [path["reason"] for path in results["paths"] if path["source"] == "zeros"] == [

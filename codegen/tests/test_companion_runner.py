@@ -249,7 +249,7 @@ class Talks(gr.sync_block):
     def __init__(self):
         gr.sync_block.__init__(self, 'talks', [numpy.float32], None)
         self.message_port_register_out(pmt.intern('out'))
-        self.left = 13
+        self.left = 17
     def work(self, input_items, output_items):
         while self.left:
             self.left -= 1
@@ -278,7 +278,7 @@ self.msg_connect((self.talks, 'out'), (self.hears, 'in'))
     rows = inner(results)
     assert results["ended_by"] == "seconds" and results["drained"]
     assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
-    assert rows["hears"]["messages"] == 13  # which takes longer than an idle flowgraph is given
+    assert rows["hears"]["messages"] == 17  # which takes longer than an idle flowgraph is given
     said = " ".join(reason["message"] for reason in results["reasons"])
     assert "block sink may use the CPUs " in said and "block talks may use the CPUs " in said
     assert "block src has no priority 100: Invalid argument" in said
