@@ -259,18 +259,21 @@ class Hears(gr.basic_block):
     def __init__(self):
         gr.basic_block.__init__(self, 'hears', None, None)
         self.message_port_register_in(pmt.intern('in'))
+        self.message_port_register_out(pmt.intern('out'))
         self.set_msg_handler(pmt.intern('in'), self.handle)
     def handle(self, message):
         time.sleep(0.1)
+        self.message_port_pub(pmt.intern('out'), message)
 """
 
 
 def test_seconds_end_the_sources_and_the_rest_drains_with_the_rights_that_linux_grants(tmp_path: Path,
                                                                                        probes: Path) -> None:
     program = written(tmp_path, "endless", ENDLESS + """
-self.talks, self.hears = Talks(), Hears()
+self.talks, self.hears, self.store = Talks(), Hears(), blocks.message_debug(False)
 self.connect(self.pace, self.talks)
 self.msg_connect((self.talks, 'out'), (self.hears, 'in'))
+self.msg_connect((self.hears, 'out'), (self.store, 'store'))
 """, TALKS)
     results = ran(program, tmp_path / "out", probes, "--seconds", "0.1", mapping={
         "blocks": {"pace": {"priority": 3}, "src": {"priority": 100}, "sink": {"affinity": [0, 1023]},
@@ -278,7 +281,8 @@ self.msg_connect((self.talks, 'out'), (self.hears, 'in'))
     rows = inner(results)
     assert results["ended_by"] == "seconds" and results["drained"]
     assert items(rows["src"], "out") == items(rows["pace"], "out") == items(rows["sink"], "in")
-    assert rows["hears"]["messages"] == 17  # which takes longer than an idle flowgraph is given
+    # Which takes longer than an idle flowgraph is given.
+    assert rows["hears"]["messages"] == rows["store"]["messages"] == 17
     said = " ".join(reason["message"] for reason in results["reasons"])
     assert "block sink may use the CPUs " in said and "block talks may use the CPUs " in said
     assert "block src has no priority 100: Invalid argument" in said
