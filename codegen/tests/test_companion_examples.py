@@ -31,7 +31,7 @@ def test_an_installed_example_is_counted_as_gnu_radio_counts(file: Path, tmp_pat
         program = hosted(file, tmp_path, replace=["hardware"])
     except (WeirError, AssertionError) as refused:
         pytest.skip(f"refused: {str(refused).strip()[-200:]}")
-    words = command(program, tmp_path / "out", probes, "--seconds", "2",
+    words = command(program, tmp_path / "out", probes, "--seconds", "2", "--stop-s", "60",
                     mapping=json.loads((tmp_path / "mapping.json").read_text()))
     done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False, cwd=file.parent,
                           errors="replace")
