@@ -65,7 +65,7 @@ self.connect(self.steps, self.end)
         (tmp_path / "out" / "events.bin").read_bytes()) if (event, number) == (0, row["number"])]
     assert [after - before for (_, before), (_, after) in zip(sent, sent[1:])] == pytest.approx([20e6] * 19, abs=2)
     assert len(sent) == 20 and all(time >= due for time, due in sent)
-    slow = ran(program, tmp_path / "out", probes, "--seconds", "0.1", "--pace", "src=0.01", "--pace", "steps=0.01")
+    slow = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--pace", "src=0.01", "--pace", "steps=0.01")
     assert items(inner(slow)["src"], "out") == [0] and slow["drained"]  # its first item would be due after 100 s
 
 

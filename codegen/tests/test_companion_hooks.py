@@ -109,22 +109,49 @@ def snippets_main_after_start(tb):
 def snippets_main_after_stop(tb):
     Path(__file__).with_name('seen').write_text(' '.join(SEEN))
 gr.enable_realtime_scheduling = lambda: gr.RT_NOT_IMPLEMENTED
+class Dropping(gr.basic_block):
+    def __init__(self):
+        gr.basic_block.__init__(self, 'dropping', [numpy.float32], [numpy.float32])
+        self.set_tag_propagation_policy(gr.TPP_DONT)
+    def general_work(self, input_items, output_items):
+        taken = min(len(input_items[0]), len(output_items[0]))
+        self.consume(0, taken)
+        return taken
+class Few(gr.sync_block):
+    def __init__(self, items):
+        gr.sync_block.__init__(self, 'few', [numpy.float32], None)
+        self.left = items
+    def work(self, input_items, output_items):
+        taken = min(self.left, len(input_items[0]))
+        self.left -= taken
+        return taken
 """
 
 
-def test_a_programs_snippets_and_its_arguments_of_start_count(tmp_path: Path, probes: Path) -> None:
+def test_a_programs_snippets_and_its_arguments_of_start_count_and_a_sink_ends_it(tmp_path: Path,
+                                                                                probes: Path) -> None:
     program = written(tmp_path, "snippets", ENDLESS + """
-self.other = blocks.null_sink(4)
-self.connect(self.src, self.other)
+self.connect(self.src, blocks.null_sink(4))
+self.zeros, self.near, self.far = blocks.null_source(4), Dropping(), Dropping()
+self.few, self.more = Few(500), Few(3000)
+self.connect(self.zeros, self.near, self.few)
+self.connect(self.zeros, self.far, self.more)
 """, SNIPPETS)
     program.write_text(program.read_text().replace("tb.start()", "tb.start(16)\n    gr.enable_realtime_scheduling()"))
-    results = ran(program, tmp_path / "out", probes, "--items", "2000", "--end-block", "sink", code=4)
+    results = ran(program, tmp_path / "out", probes, "--items", "2000", "--end-block", "sink", code=4, mapping={
+        "probe_granularity": 1000, "blocks": {name: {"max_noutput_items": 100} for name in ("near", "far")}})
     assert (tmp_path / "seen").read_text() == "init start"
     assert results["reasons"][0]["message"].endswith("a snippet (after_start) failed: LookupError: no such knob")
     assert results["notes"] == ["the program asks for real-time scheduling, which this machine refuses"]
     row = inner(results)["sink"]
     assert 0 < items(row, "in")[0] / row["calls"] <= 16
     assert results["ended_by"] == "items" and 2000 <= items(row, "in")[0] < 2016
+    assert items(inner(results)["null_sink1"], "in")[0] > 0  # it has no name in the flowgraph
+    assert results["drained"]  # nothing moves, though two sinks take no more
+    # Behind `near`, fewer items were taken than came before the first boundary.
+    assert [path["reason"] for path in results["paths"] if path["source"] == "zeros"] == [
+        "latency not measured: the run ended when the first boundary had come as far as block near",
+        "latency not measurable: block far drops tags"]
 
 
 THREE = """

@@ -60,6 +60,17 @@ def test_a_varying_block_begins_boundaries_of_its_own_and_needs_tags() -> None:
     assert (path.how, path.tx, path.rx, path.between) == ("tags", 0, 4, {0, 1, 2, 3})
 
 
+def test_outputs_of_a_source_have_one_rate() -> None:
+    two = graph([(0, 2, ONE), (1, 0, ONE), (1, 0, ONE)], [(0, 0, 1, 0), (0, 1, 2, 0)])
+    assert [(path.sink, path.how) for path in find(two, granularities(two, 10))] == [(1, "counts"), (2, "counts")]
+
+
+def test_messages_that_come_from_a_stream_need_no_identity_of_their_own() -> None:
+    made = graph([(0, 1, ONE), (1, 0, ONE), (0, 0, ONE), (0, 0, ONE)], [(0, 0, 1, 0)], [(1, 2), (2, 3)])
+    assert [(path.source, path.sink, path.how) for path in find(made, granularities(made, 10))] == [
+        (0, 1, "counts"), (0, 3, "tags")]
+
+
 def test_a_loop_of_messages_ends_and_a_sink_of_messages_is_one() -> None:
     looped = graph([(0, 1, ONE), (1, 0, ONE), (0, 0, ONE)], [(0, 0, 1, 0)], [(1, 0), (1, 2)])
     paths = find(looped, granularities(looped, 10))
@@ -83,6 +94,10 @@ def test_a_block_drops_tags_only_if_the_next_one_took_the_items_behind_them() ->
             (row(0, 1500), row(1600, 700), row(501, 0),
              "latency not measurable: block b1 claims to have consumed 1600 items of 1500, so it misses tags")):
         assert judged(chain, path, [first, second, third], True)["reason"] == expected
+    rows = [row(0, 500) | {"marked": 0}, row(500, 500), row(500, 0)]
+    assert [judged(chain, path, rows, traced)["reason"] for traced in (False, True)] == [
+        "latency not measured: the run was not traced",
+        "latency not measured: b0 sent 500 items, fewer than the 1000 between two boundaries"]
 
 
 def test_a_block_that_fetches_pdus_itself_is_looked_through() -> None:
@@ -128,8 +143,17 @@ def test_the_block_whose_items_end_a_run_may_be_a_source_or_named() -> None:
     assert chosen() == {} and chosen("--items", "5") == {0: 5}
     assert [chosen("--items", "5", "--end-block", name) for name in ("b4", "channel/b1", "channel")] == [
         {4: 5}, {1: 5}, {2: 5}]
-    with pytest.raises(Fault, match="--end-block: the flowgraph has no block channels"):
-        chosen("--items", "5", "--end-block", "channels")
+    for name in ("channels", "channel/b3"):  # the latter has messages alone
+        with pytest.raises(Fault, match=f"--end-block: the flowgraph has no block {name}"):
+            chosen("--items", "5", "--end-block", name)
+    paced = parse(["program.py", "mapping.json", "--items", "8"])
+    assert limits(paced, noisy, granularities(noisy, 1024), {0: 4.0, 1: 2.0}) == {0: 8, 1: 4}
+    assert limits(paced, noisy, granularities(noisy, 1024), {1: 2.0}) == {1: 8}
+    apart = graph([(0, 1, ONE), (1, 1, Fraction(3, 7)), (1, 0, ONE), (0, 1, ONE), (1, 0, ONE)],
+                  [(0, 0, 1, 0), (1, 0, 2, 0), (3, 0, 4, 0)])
+    for block in apart.blocks:
+        block.owner = block.name
+    assert limits(paced, apart, granularities(apart, 10), {}) == {0: 8, 3: 8}
     noisy.blocks[1].name = noisy.blocks[1].owner = "other"
     assert chosen("--items", "5") == {0: 5, 1: 5}
     for block in noisy.blocks[:2]:

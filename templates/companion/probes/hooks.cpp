@@ -34,7 +34,6 @@ std::uint64_t coarse_ns() noexcept { return time_ns(CLOCK_MONOTONIC_COARSE); }
 void adopt(Row& row) {
     row.thread = ::pthread_self();
     Granted& granted = row.granted;
-    row.thread_id.store(::gettid(), std::memory_order_relaxed);
     if (row.priority > 0) {
         // GNU Radio keeps the policy, and under SCHED_OTHER there is no priority but 0.
         const sched_param wanted{row.priority};
