@@ -242,7 +242,7 @@ SETTINGS = {"affinity": [0], "priority": 3, "min_output_buffer": 1024, "max_outp
 def started(program: Path, out: Path, probes: Path, end_block: str, mapping: object) -> subprocess.Popen[str]:
     """Start a run, and return once items have come to the end block, so that every block before it was called."""
     process = subprocess.Popen(command(program, out, probes, "--progress", "json", "--items", "1000000000",
-                                       "--end-block", end_block, mapping=mapping),
+                                       "--timeout-s", "60", "--end-block", end_block, mapping=mapping),
                                text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     for line in process.stdout:
