@@ -46,8 +46,8 @@ class Through(gr.sync_block):
             self.idle -= 1
             return 0
         output_items[0][:] = input_items[0]
-        self.identities += [[pmt.to_uint64(tag.value) % 2**40, tag.offset] for tag in self.get_tags_in_window(
-            0, 0, len(input_items[0])) if str(tag.key) == 'weir']
+        self.identities += [[pmt.to_uint64(tag.value), tag.offset] for tag in self.get_tags_in_window(
+            0, 0, len(input_items[0])) if str(tag.key).startswith('weir.')]
         return len(output_items[0])
 class Changing(gr.top_block):
     def start(self, *most):
@@ -150,7 +150,7 @@ self.connect(self.zeros, self.far, self.more)
     assert results["drained"]  # nothing moves, though two sinks take no more
     # Behind `near`, fewer items were taken than came before the first boundary.
     assert [path["reason"] for path in results["paths"] if path["source"] == "zeros"] == [
-        "latency not measured: the run ended when the first boundary had come as far as block near",
+        "latency not measured: the run ended before the first boundary had left block near",
         "latency not measurable: block far drops tags"]
 
 

@@ -286,7 +286,7 @@ self.msg_connect((self.hears, 'out'), (self.store, 'store'))
     assert rows["hears"]["messages"] == rows["store"]["messages"] == 17
     said = " ".join(reason["message"] for reason in results["reasons"])
     assert "block sink may use the CPUs " in said and "block talks may use the CPUs " in said
-    assert "block src has no priority 100: Invalid argument" in said
+    assert "block src did not get the priority 100: Invalid argument" in said
     assert results["status"] == "ok"
     assert rows["pace"]["requested"]["priority"] == 3
     granted = rows["pace"]["granted"]
