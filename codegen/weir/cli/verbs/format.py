@@ -59,11 +59,11 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
     from weir.files import write_whole
     from weir.model.document import jsontext
 
-    if name.endswith(".grc"):
-        return {"canonical": False}, [diagnostic("E_USAGE", "", f"{name} is a flowgraph of GNU Radio, not a project",
-                                                 f"weir import {name} -o P.weir.json makes a project of it")]
     try:
         data = read_input(name, jsontext.MAX_BYTES)
+        if name.endswith(".grc"):
+            raise WeirError([diagnostic("E_USAGE", "", f"{name} is a flowgraph of GNU Radio, not a project",
+                                        f"weir import {name} -o P.weir.json makes a project of it")])
         value, faults = jsontext.read(data)
         if faults:
             return {"canonical": False}, faults
