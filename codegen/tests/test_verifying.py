@@ -101,7 +101,32 @@ def test_recorded_floats_pass_within_the_bound_and_are_reported_beyond_it(floats
     assert not found.ok and found.message.startswith("scale.out (multiply_const) is ")
     assert [sink.ok for sink in found.sinks] == [False, True]
     results, made = answer(floats, {TAP: right[:-1]})
+    next(sink for sink in results["sinks"] if sink["id"] == "end")["items"] -= 1
     assert "made 1 008 items, but the reference has 1 009" in by_numpy(floats, results, made, "0" * 64).message
+
+
+def test_a_block_may_stop_early_behind_a_reader_that_ended_but_not_at_the_cost_of_a_sink(library):
+    graph = graph_of({"id": "long", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                     {"id": "scale", "type": "multiply_const", "parameters": {"constant": 0.1}},
+                     {"id": "short", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                     {"id": "limit", "type": "head", "parameters": {"items": 500}},
+                     {"id": "sum", "type": "add"}, {"id": "end", "type": "null_sink"},
+                     wires=["long.out > scale.in", "scale.out > sum.in0", "short.out > limit.in",
+                            "limit.out > sum.in1", "sum.out > end.in"], catalog=library)
+    pattern = evaluation.library().counter_pattern(ITEMS, "f32")
+    scaled = pattern * np.float32(0.1)
+    added = (scaled + pattern)[:500]
+    for stopped in (ITEMS, 700, 500):
+        results, made = answer(graph, {TAP: scaled[:stopped], ("sum", "out"): added})
+        assert made.sinks["end"][0] == 500 and by_numpy(graph, results, made, "").ok, stopped
+    wrong = scaled[:700] * np.float32(1 + 1e-5)
+    results, made = answer(graph, {TAP: wrong, ("sum", "out"): added})
+    assert by_numpy(graph, results, made, "").message.startswith("scale.out (multiply_const) is ")
+    results, made = answer(graph, {TAP: scaled[:400], ("sum", "out"): added[:400]})
+    results["sinks"][0]["items"] = 400
+    said = by_numpy(graph, results, made, "").message
+    assert "sum.out (add) made 400 items, but the reference has 500" in said
+    assert "end got 400 items, but the reference has 500" in said
 
 
 def test_nobody_knows_the_bits_of_a_nan(library):

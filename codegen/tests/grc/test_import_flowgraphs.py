@@ -7,7 +7,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from grc_world import DATA, INSTALLED, STUBS, errors, exported, imported, meaning, needs_examples
+from grc_world import DATA, INSTALLED, NULL, SINK, STUBS, errors, exported, imported, made, meaning, needs_examples
 from weir import ROOT
 from weir.cli import main
 from weir.interop.grc.reading.flowgraph import read_grc
@@ -19,6 +19,47 @@ def test_a_chain_for_cpp_with_odd_coordinates(capsys):
     assert document["graph"]["blocks"][0]["parameters"]["items"] == {"expr": "10 * samp_rate"}
     assert document["ui"]["positions"]["blocks_head_0"] == [400, 120]
     assert not errors(answer)
+
+
+def test_a_network_that_is_not_there_keeps_the_rate_of_the_flowgraph(tmp_path, capsys):
+    blocks = [NULL, SINK, {"name": "hold", "id": "blocks_throttle", "type": "float", "samples_per_second": "32e3"},
+              {"name": "fast", "id": "blocks_throttle", "type": "float", "samples_per_second": "64e3"},
+              {"name": "net", "id": "network_udp_source", "type": "float", "port": "2000"}, SINK | {"name": "far"},
+              NULL | {"name": "free"}, SINK | {"name": "drain"}, SINK | {"name": "near"},
+              {"name": "held", "id": "zeromq_pull_source", "type": "float"}]
+    wires = [["source", "0", "hold", "0"], ["hold", "0", "fast", "0"], ["fast", "0", "sink", "0"],
+             ["net", "0", "far", "0"], ["free", "0", "drain", "0"], ["held", "0", "slow", "0"],
+             ["slow", "0", "near", "0"]]
+    slow = {"name": "slow", "id": "blocks_throttle", "type": "float", "samples_per_second": "48e3"}
+    answer, document, own = made(tmp_path, capsys, [*blocks, slow], wires)
+    assert {"net.out > net_rate.in", "net_rate.out > far.in", "free.out > drain.in", "held.out > slow.in"} < {
+        f"{a}.{p} > {b}.{q}" for a, p, b, q in document["graph"]["connections"]}
+    assert own["net_rate"]["parameters"] == own["hold"]["parameters"] and "held_rate" not in own
+    [said] = [entry for entry in answer["replaced"] if entry["name"] == "net"]
+    assert said["became"] == ["net", "net_rate"] and said["reason"].endswith("zeros, at the rate of hold")
+    assert not errors(answer) and document["run"]["items"] == 96_000
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(document))
+    assert meaning(exported(capsys, project)[1]) == meaning(read_grc((tmp_path / "made.grc").read_bytes()))
+    off = [block | {"_state": "disabled"} if block["id"] == "blocks_throttle" else block for block in (*blocks, slow)]
+    _, document, own = made(tmp_path, capsys, off, [wire for wire in wires if wire[0] in ("net", "free")])
+    assert "net_rate" not in own
+
+
+def test_a_project_of_before_the_rates_goes_back_too(tmp_path, capsys):
+    """Export a project whose source of the network has no throttle yet."""
+    hold = {"name": "hold", "id": "blocks_throttle", "type": "float", "samples_per_second": "32e3"}
+    _, document, _ = made(tmp_path, capsys, [NULL, hold, SINK, {"name": "net", "id": "network_udp_source",
+                                                                "type": "float"}, SINK | {"name": "far"}],
+                          [["source", "0", "hold", "0"], ["hold", "0", "sink", "0"], ["net", "0", "far", "0"]])
+    graph = document["graph"]
+    graph["blocks"] = [block for block in graph["blocks"] if block["id"] != "net_rate"]
+    graph["connections"] = [wire for wire in graph["connections"] if "net_rate" not in wire] + [
+        ["net", "out", "far", "in"]]
+    document["ui"]["positions"].pop("net_rate")
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(document))
+    assert meaning(exported(capsys, project)[1]) == meaning(read_grc((tmp_path / "made.grc").read_bytes()))
 
 
 def test_states_that_are_true(capsys):

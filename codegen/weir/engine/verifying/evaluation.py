@@ -1,7 +1,8 @@
 """Evaluate a flowgraph in numpy: every block by its own reference, in topological order.
 
 If a port's items are recorded, downstream blocks are computed from the recording, so that each block is judged by its
-own error bound, however long the chain.
+own error bound, however long the chain. A recording may stop early, because a block stops once its readers have ended,
+such as a join that another input ends. numpy's items then complete it, so that the sinks tell if items are missing.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Judged:
-    """A recorded port. Errors are in ulp; `wanted` is the number of items in numpy."""
+    """A recorded port. Errors are in ulp, of the items that were recorded; `wanted` is the number of items in numpy."""
 
     block: str
     items: int
@@ -52,7 +53,12 @@ class Judged:
     @property
     def ok(self) -> bool:
         """Return whether all items are there, within the bound."""
-        return self.items == self.wanted and self.error_ulp <= self.bound_ulp * SLACK
+        return self.items == self.wanted and self.within
+
+    @property
+    def within(self) -> bool:
+        """Return whether the recorded items are within the bound."""
+        return self.error_ulp <= self.bound_ulp * SLACK
 
 
 @dataclass
@@ -75,7 +81,7 @@ class Evaluated:
 
 
 def evaluate(graph: Graph, conditions: Conditions, recorded: Mapping[Port, np.ndarray] | None = None) -> Evaluated:
-    """Evaluate a run. Readers of a `recorded` port read the recording, not numpy's items.
+    """Evaluate a run. Readers of a `recorded` port read the recording, and numpy's items after its end.
 
     Raises ReferenceFails if a reference raises.
     """
@@ -126,8 +132,10 @@ class _Evaluation:
         for port, dtype in block.ports("outputs", item_type).items():
             key = (instance.name, port)
             if key in self.readers or not it.counted:
-                made = self.recorded.get(key)
-                found.streams[key] = np.asarray(answer[port]).astype(dtype, copy=False) if made is None else made
+                made, truth = self.recorded.get(key), np.asarray(answer[port]).astype(dtype, copy=False)
+                if made is not None and len(made) < len(truth):
+                    made = np.concatenate((made, truth[len(made):]))
+                found.streams[key] = truth if made is None else made
                 self.live_bytes += found.streams[key].nbytes
         found.peak_bytes = max(found.peak_bytes, self.live_bytes)
 
@@ -178,9 +186,10 @@ class _Evaluation:
             if key in self.recorded:
                 made = self.recorded[key]
                 error = float("inf")
-                if len(made) == len(truth):
+                if len(made) <= len(truth):
+                    until, size = truth[:len(made)], size[:len(made)]
                     turn = self.blocks[instance.type.id].period(instance.parameters, instance.item_type or "")
-                    error = self.numpy.ulp_error(made, self.numpy.nearest_turn(made, truth, turn.get(port.id)), size)
+                    error = self.numpy.ulp_error(made, self.numpy.nearest_turn(made, until, turn.get(port.id)), size)
                 self.found.judged[key] = Judged(instance.type.id, len(made), len(truth), error, bound)
 
 

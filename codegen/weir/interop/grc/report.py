@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from weir.diagnostics import printable
 
@@ -40,6 +40,11 @@ class Report:
             reason: str = "") -> None:
         """Add an entry."""
         self.entries.append(Entry(outcome, kind, name, type, became, reason))
+
+    def extend(self, name: str, became: str, reason: str) -> None:
+        """Add a name and a reason to the entry of a block."""
+        self.entries = [replace(it, became=(*it.became, became), reason=f"{it.reason}, {reason}")
+                        if (it.kind, it.name) == ("block", name) and it.became else it for it in self.entries]
 
     def of(self, outcome: str) -> list[Entry]:
         """Return the entries with one outcome."""

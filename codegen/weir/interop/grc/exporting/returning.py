@@ -72,10 +72,10 @@ class Returning:
 
     @staticmethod
     def _is_whole(built: Built, units: Mapping[str, Unit], there: set[Ends]) -> bool:
-        """Return whether all parts exist and are connected as before. Parts that close a port or change the sign of
-        bytes may be missing.
+        """Return whether all parts exist and are connected as before. Parts that close a port, change the sign of
+        bytes or keep a rate may be missing.
         """
-        complete = all(part.name in units or part.name.startswith(("open_", "bytes_")) for part in built.parts)
+        complete = all(part.name in units or part.name.startswith(("open_", "bytes_", "rate_")) for part in built.parts)
         return complete and bool(units) and all(
             (units[a].name, p, units[b].name, q) in there for a, p, b, q in built.wires)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import as_number
-from weir.interop.grc.importing.parts import Built
+from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.importing.wires import Wire
 from weir.interop.grc.reading.flowgraph import GrcBlock
@@ -104,6 +104,13 @@ def _kept_rates(made: Mapping[str, Built], variables: Variables) -> list[int | f
     rates = [_number(part.parameters["rate"], variables) for built in made.values() for part in built.parts
              if part.type in ("throttle", "paced_source") and "rate" in part.parameters]
     return [rate for rate in rates if rate and rate > 0]
+
+
+def slowest(keepers: Iterable[tuple[str, Part]], variables: Variables) -> tuple[str, Part] | None:
+    """Return the one of these parts that keeps the lowest rate, which sets the run's items too."""
+    rates = ((_number(part.parameters["rate"], variables), name, part) for name, part in keepers)
+    known = [(rate, name, part) for rate, name, part in rates if rate and rate > 0]
+    return min(known, key=lambda it: it[0])[1:] if known else None
 
 
 def _number(value: object, variables: Variables) -> int | float | None:

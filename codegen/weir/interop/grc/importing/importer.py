@@ -9,10 +9,11 @@ from typing import Any
 from weir.interop.grc.buses import with_streams
 from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
-from weir.interop.grc.importing.deployments import deployments, run_settings
+from weir.interop.grc.importing.deployments import deployments, run_settings, slowest
 from weir.interop.grc.importing.message_keys import with_message_keys
 from weir.interop.grc.importing.no_longer import no_longer
 from weir.interop.grc.importing.parts import Built, Part
+from weir.interop.grc.importing.rates import flat_out, rate_keepers
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, drawn, is_variable
@@ -105,6 +106,7 @@ class _Importer:
         wires = self.wires()
         if self.options.stubs != "host":
             self.close_open_ports(wires)
+            wires = self.with_rates(wires)
         parts = {self.ids[name, part.name]: part for name, built in self.made.items() for part in built.parts}
         decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
         wires = self.with_conversions(wires, parts)
@@ -295,6 +297,25 @@ class _Importer:
         self.made[name].parts.append(part)
         own = self.ids[name, part.name] = self.new_id(identifier(f"{end[0][:40]}_{end[1]}_open"))
         wires.append(Wire((*end, own, "in") if kind == "null_sink" else (own, "out", *end), ()))
+
+    def with_rates(self, wires: list[Wire]) -> list[Wire]:
+        """Insert a throttle behind each source that would otherwise run flat out beside a part that keeps a rate."""
+        def enabled(name: str) -> bool:
+            return self.by_name[name].state == "enabled"
+
+        keeper = slowest(rate_keepers(self.made, enabled), self.variables)
+        for name, source in list(flat_out(self.made, self.ids, wires, enabled)) if keeper else ():
+            like, kept = sure(keeper)
+            own = self.ids[name, source.name]
+            part = Part(f"rate_{own}", "throttle", source.item_type,
+                        {key: value for key, value in kept.parameters.items() if key in ("rate", "burst_items")})
+            self.made[name].parts.append(part)
+            paced = self.ids[name, part.name] = self.new_id(identifier(f"{own[:50]}_rate"))
+            wires = [Wire((paced, *wire.ends[1:]), wire.via) if wire.ends[0] == own else wire for wire in wires]
+            via = tuple(sorted({number for wire in wires if wire.ends[0] == paced for number in wire.via}))
+            wires.append(Wire((own, "out", paced, "in"), via))
+            self.report.extend(name, paced, f"at the rate of {like}")
+        return wires
 
     def with_conversions(self, wires: list[Wire], parts: Mapping[str, Part]) -> list[Wire]:
         """Insert conversions between u8 and i8, one for all readers of a port that need it."""
