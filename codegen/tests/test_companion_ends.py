@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from companion_world import ENDLESS, inner, items, library, ran, why_not, written
+from test_companion_results import protocol
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "GNU Radio is here")
 
@@ -67,6 +68,18 @@ self.connect(self.steps, self.end)
     assert len(sent) == 20 and all(time >= due for time, due in sent)
     slow = ran(program, tmp_path / "out", probes, "--seconds", "0.3", "--pace", "src=0.01", "--pace", "steps=0.01")
     assert items(inner(slow)["src"], "out") == [0] and slow["drained"]  # its first item would be due after 100 s
+
+
+def test_what_fills_the_buffers_at_the_start_is_no_throughput(tmp_path: Path, probes: Path) -> None:
+    results = ran(written(tmp_path, "filled", ENDLESS), tmp_path / "out", probes, "--seconds", "0.3",
+                  mapping={"blocks": {"src": {"min_output_buffer": 65536}}})
+    rows, begin = inner(results), results["window"]["counts"]
+    made, paced = items(begin["src"], "out")[0], items(begin["sink"], "in")[0]
+    assert 0 < paced < made - 30000 and results["begin_ns"] < results["window"]["begin_ns"]
+    # The throttle passes these items in the window; the source makes fewer by what the buffer held.
+    blocks = {one["name"]: one["inner"] for one in results["blocks"]}
+    passed = [protocol().passed(blocks, results, ["src"], counts) for counts in ({}, begin)]
+    assert passed[0] == pytest.approx(items(rows["sink"], "in")[0]) and passed[1] < made - 30000
 
 
 def test_only_a_source_can_be_paced(tmp_path: Path, probes: Path) -> None:

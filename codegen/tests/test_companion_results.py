@@ -8,12 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
 from companion_world import COMPANION
 from weir.engine.measuring.latency import ALWAYS, Boundaries
 from weir.engine.measuring.recording import add_trace
 from weir.engine.measuring.results import expected_boundaries
 from weir.engine.measuring.trace import Trace
-from weir.engine.targets.interface import Order
+from weir.engine.targets.interface import Order, Program
 
 
 def protocol() -> ModuleType:
@@ -40,6 +41,30 @@ EDGES = [["channel/noise", 0, "channel/add", 1], ["source", 0, "channel/add", 0]
 def test_a_hierarchical_block_has_the_items_at_its_ends() -> None:
     ends = protocol()._Ends(BLOCKS, EDGES)
     assert [(ends.items_in(name), ends.items_out(name)) for name in BLOCKS] == [(0, 100), (90, 80), (80, 0)]
+
+
+def test_items_that_are_still_in_buffers_have_not_passed() -> None:
+    made = protocol()
+    seen: dict[str, Any] = {"edges": EDGES, "unseen": []}
+    assert made.passed(BLOCKS, seen, ["source"], {}) == pytest.approx(90)
+    then = {"channel/add": {"in": [{"items": 40}], "out": [{"items": 30}]}, "sink": {"in": [{"items": 15}]}}
+    assert made.passed(BLOCKS, seen, ["source"], then) == pytest.approx(40 * 15 / 30)
+    # Two readers: the slower one holds the source back, and one that took nothing has not begun.
+    blocks = {**BLOCKS, "slow": [row("slow", [30], [])], "idle": [row("idle", [0], [])]}
+    seen["edges"] = [*EDGES, ["source", 0, "slow", 0], ["source", 0, "idle", 0]]
+    assert made.passed(blocks, seen, ["source"], {}) == pytest.approx(30)
+    seen["unseen"] = [{"block": "slow", "what": "calls and items", "why": "no hook"}]
+    assert made.passed(blocks, seen, ["source"], {}) == pytest.approx(90)
+    assert made.passed(blocks, seen | {"edges": [["source", 0, "idle", 0]]}, ["source"], {}) == 0
+
+
+def test_without_items_the_time_ends_a_run_without_a_fault(tmp_path: Path) -> None:
+    made = protocol()
+    timed, counted = (Program(("run", *ends), ()) for ends in (("--seconds", "30"), ("--items", "9")))
+    assert made.command(timed, Order(tmp_path, tmp_path, timeout_s=1.0))[-2:] == ["--seconds", "1"]
+    for program, order in ((timed, Order(tmp_path, tmp_path, items=5, timeout_s=1.0)),
+                           (counted, Order(tmp_path, tmp_path, timeout_s=1.0))):
+        assert made.command(program, order)[-2:] == ["--timeout-s", "1"]
 
 
 def test_a_source_within_a_hierarchical_block_that_a_stream_enters_begins_no_latency(tmp_path: Path) -> None:

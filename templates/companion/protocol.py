@@ -40,8 +40,8 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--items", str(order.items)]
     if order.metrics is not None:
         words += ["--metrics", order.metrics]
-    if order.timeout_s is not None:
-        words += ["--timeout-s", f"{order.timeout_s:g}"]
+    if order.timeout_s is not None:  # without items, the time ends the run, which is no fault
+        words += ["--timeout-s" if "--items" in words else "--seconds", f"{order.timeout_s:g}"]
     names = {entry["id"]: entry["gnuradio"]["name"] for entry in _blocks(order)} if order.params else {}
     for setting in order.params:  # from `weir rate`: the parameters of GNU Radio's blocks cannot be set here
         place, _, value = setting.partition("=")
@@ -82,9 +82,15 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
                  for name, rows in blocks.items() for row in rows if row["thread"]])
     # The stream of a device that consists of several blocks, as with RFNoC, begins at its noise or zeros.
     begins = [*plan["metered"], *(it["instance"] for it in plan.get("replaced", ()) if it["by"] in (NOISE, ZEROS))]
-    emitted = [ends.items_out(name) for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
+    begins = [name for name in dict.fromkeys(begins) if name in blocks and blocks[name]]
+    window = seen["window"]
+    if window and elapsed:
+        made["window"] = {end: window[end] for end in ("begin_ns", "end_ns")}
+        made["window_s"] = (window["end_ns"] - window["begin_ns"]) / 1e9
     # A flowgraph that only passes messages has no throughput in items.
-    made["throughput_items_per_s"] = sum(emitted) / elapsed if elapsed and emitted else None
+    if elapsed and begins:
+        before = passed(blocks, seen, begins, window["counts"]) if window else 0.0
+        made["throughput_items_per_s"] = max(0.0, passed(blocks, seen, begins, {}) - before) / made["window_s"]
     made["trace"].update(events=seen["trace"]["events"], discarded=seen["trace"]["discarded"], compiled_in=True,
                          probe_granularity=seen["trace"]["probe_granularity"])
     made["granted"]["affinity"] = {name: rows[0]["granted"]["affinity"] or [] for name, rows in blocks.items() if rows}
@@ -98,6 +104,46 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
         made["offered_items_per_s"] = offered
         made["load"].update(offered_items_per_s=offered, delivered_items_per_s=made["throughput_items_per_s"])
     return made
+
+
+def passed(blocks: Mapping[str, list[dict[str, Any]]], seen: Mapping, begins: list[str],
+           counts: Mapping[str, dict[str, Any]]) -> float:
+    """Return the items of sources that were in no buffer any more. `counts` replaces the counts of inner blocks."""
+    then = {name: [{**row, **counts.get(row["name"], {})} for row in rows] for name, rows in blocks.items()}
+    ends, arrival = _Ends(then, seen["edges"]), _Arrival(then, seen)
+    return sum(ends.items_out(name) * arrival.share(ends.last(name)) for name in begins)
+
+
+class _Arrival:
+    """Shares of items that arrived. The others were still in buffers."""
+
+    def __init__(self, blocks: Mapping[str, list[dict[str, Any]]], seen: Mapping):
+        self.rows = {row["name"]: row for inner in blocks.values() for row in inner}
+        self.edges = seen["edges"]
+        self.uncounted = {it["block"] for it in seen["unseen"] if it["what"] == "calls and items"}
+        self.known: dict[str, float] = {}
+
+    def share(self, name: str) -> float:
+        """Return the share of the items of a block that reached the ends of its paths: the smallest of several paths,
+        without those on which no item went on.
+        """
+        if name not in self.known:
+            shares = [self._taken(*edge) and self._taken(*edge) * self.share(edge[2])
+                      for edge in self.edges if edge[0] == name and self._counted(edge)]
+            self.known[name] = min(filter(None, shares), default=0.0 if shares else 1.0)
+        return self.known[name]
+
+    def _counted(self, edge: list[Any]) -> bool:
+        """Return whether items came through an edge of counted blocks."""
+        source, output, sink, at = edge
+        ends = ((source, "out", output), (sink, "in", at))
+        return (not self.uncounted & {source, sink} and {source, sink} <= self.rows.keys()
+                and all(port < len(self.rows[name][side] or ()) for name, side, port in ends)
+                and self.rows[source]["out"][output]["items"] > 0)
+
+    def _taken(self, source: str, output: int, sink: str, at: int) -> float:
+        """Return the share of the items of an edge that its reader took; some blocks claim more than there were."""
+        return min(1.0, float(self.rows[sink]["in"][at]["items"] / self.rows[source]["out"][output]["items"]))
 
 
 def unseen_by_cause(unseen: list[dict[str, str]]) -> list[str]:
@@ -176,6 +222,7 @@ class _Ends:
         rows = {row["name"]: row for inner in blocks.values() for row in inner}
         self.entered: dict[str, int] = {}
         self.left: dict[str, int] = {}
+        self.leaving: dict[str, str] = {}
         for source, output, sink, at in edges:
             start, end = owners.get(source), owners.get(sink)
             if start == end:
@@ -185,6 +232,8 @@ class _Ends:
                 ports = row[side] if row else None
                 if name is not None and ports and port < len(ports):
                     found.setdefault(name, ports[port]["items"])
+                    if side == "out":
+                        self.leaving.setdefault(name, row["name"])
 
     def items_in(self, name: str) -> int:
         """Return the items that entered; of a single block, those of its first port."""
@@ -195,6 +244,10 @@ class _Ends:
         """Return the items that left; of a single block, those of its first port."""
         rows = self.blocks[name]
         return _items(rows[0]["out"]) if len(rows) == 1 else self.left.get(name, 0)
+
+    def last(self, name: str) -> str:
+        """Return the inner block whose stream leaves first."""
+        return self.leaving.get(name, self.blocks[name][0]["name"])
 
 
 def _items(ports: list[dict[str, int]] | None) -> int:

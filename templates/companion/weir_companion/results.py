@@ -23,6 +23,8 @@ from weir_companion.running import Outcome
 #: Record of events.bin: time_ns, value, since_ns, id, thread, cpu, event.
 RECORD = struct.Struct("=qQqIihB5x")
 TX, RX = 0, 1
+#: Longest tick of Linux's clock for `last_ns`.
+COARSE_NS = 10_000_000
 
 
 def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: Granularities, paths: list[Way],
@@ -45,7 +47,7 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - outcome.elapsed_s)),
         "status": status(reasons), "reasons": reasons, "ended_by": outcome.ended_by,
         "drained": outcome.drained, "elapsed_s": outcome.elapsed_s, "begin_ns": outcome.begin_ns,
-        "end_ns": outcome.end_ns, "metrics": options.metrics, "pace": options.pace, "hanging": outcome.hanging,
+        "end_ns": outcome.end_ns, "window": window(graph, rows, outcome), "metrics": options.metrics, "pace": options.pace, "hanging": outcome.hanging,
         "trace": {"backend": trace["backend"], "note": trace["note"], "probe_granularity": mapping.probe_granularity,
                   "events": counts["events"], "discarded": counts["discarded"]},
         "blocks": drawn,
@@ -57,6 +59,24 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
                   if path.how != "pdus" or rows[path.source]["marked_messages"]] if hooked else [],
         "unseen": unseen(graph, rows, hooked), "notes": notes,
     }
+
+
+def window(graph: Graph, rows: list[dict[str, Any]], outcome: Outcome) -> dict[str, Any] | None:
+    """Return the times from the first items at the sinks to the last ones, with the counts of each block when it begins.
+
+    Before, the sources fill buffers. Sinks whose first items come in the second half of the run do not count. None if
+    the run was too short to see this.
+    """
+    last_ns = max((rows[block.number]["last_ns"] for block in graph.blocks if block.inputs and not block.outputs),
+                  default=0)
+    end_ns = min(outcome.end_ns, last_ns + COARSE_NS)
+    first_half = [it for it in outcome.arrivals if it[0] <= (outcome.begin_ns + end_ns) // 2]
+    if not first_half:
+        return None
+    begin_ns, counts = first_half[-1]
+    return {"begin_ns": begin_ns, "end_ns": end_ns,
+            "counts": {block.name: {side: [{"items": port["items"]} for port in counts[block.number][side]]
+                                    for side in ("in", "out")} for block in graph.blocks}}
 
 
 def block_row(block: Block, row: dict[str, Any], granularities: Granularities, graph: Graph, mapping: Mapping,

@@ -38,6 +38,8 @@ class Outcome:
     stopped: bool = True
     hanging: list[dict[str, Any]] = field(default_factory=list)
     reasons: list[dict[str, str]] = field(default_factory=list)
+    #: Counts of all blocks when the first items had come to another sink, with the time.
+    arrivals: list[tuple[int, list[dict[str, Any]]]] = field(default_factory=list)
     idle: dict[int, dict[str, str]] = field(default_factory=dict)  #: block that was never called -> state of its thread
 
     def blame(self, code: str, message: str) -> None:
@@ -56,6 +58,7 @@ class Running:
         self.options, self.program, self.probes, self.graph = options, program, probes, graph
         self.limits, self.outcome, self.keep = limits, outcome, keep
         self.hooked = options.metrics != "none"
+        self._without_items = {block.number for block in graph.blocks if block.inputs and not block.outputs}
         self._signals = 0
         self._over = threading.Event()
         self._last_report = 0.0
@@ -135,6 +138,7 @@ class Running:
         while not self._tick():
             now = time.monotonic() - began
             self._report("run", now)
+            self._note_arrivals()
             if self._signals:
                 return "signal"
             if self.probes.call("failed") >= 0:
@@ -148,6 +152,12 @@ class Running:
         if self.probes.call("failed") >= 0:
             return "failure"
         return "items" if self._limits_reached() else "itself"
+
+    def _note_arrivals(self) -> None:
+        reached = {number for number in self._without_items if self.probes.call("progress", number)}
+        if reached:
+            self._without_items -= reached
+            self.outcome.arrivals.append((time.monotonic_ns(), self.probes.call("counts")["blocks"]))
 
     def _limits_reached(self) -> bool:
         return bool(self.limits) and all(self.probes.call("progress", number) >= items

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Parallel builds. The compiler takes up to 1 GB for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
+#: Least seconds of a run under GNU Radio. Time ends it, because Weir cannot predict its rate.
+HOSTED_S = 1.0
 #: Items of the first run; target seconds of a pilot, sufficient seconds, and maximum number of runs.
 FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
 #: Limit of a prediction, as a multiple of the fastest run so far: predictions may be wrong.
@@ -48,11 +50,12 @@ PERCENTILES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
 
 @dataclass(frozen=True)
 class Ready:
-    """Built candidate. `compile_s`: seconds of the build, None if it was built before."""
+    """Built candidate. `compile_s`: seconds of the build, None if it was built before; `hosted`: GNU Radio runs it."""
 
     runnable: Runnable
     planned: Planned
     compile_s: float | None
+    hosted: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,13 +132,14 @@ class Laboratory:
         built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
         compile_s = None if built.reused else time.monotonic() - begun_at
         command = shlex.join(["weir", "tune", self.source])
-        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, compile_s)
+        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, compile_s,
+                                 bool(pipeline.checked.valid().graph.of_gnuradio))
         return self.ready[name]
 
     def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
         """Run each trial once in random order, verified before its first run."""
         trials = {trial.candidate.name: trial for trial, _ in wanted}
-        runnables = [replace(self.ready[trial.candidate.name].runnable, own={"items": self._items(trial, seconds)})
+        runnables = [replace(self.ready[trial.candidate.name].runnable, own=self._end(trial, seconds))
                      for trial, seconds in wanted]
         made, interrupted = self._measured(runnables)
         for one, wall_s in made:
@@ -153,8 +157,8 @@ class Laboratory:
         items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
         found: tuple[Profile | None, str] = None, "the program did not run"
         for _ in range(PILOT_RUNS):
-            made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
-                                               "profile" if watched else None)
+            own = {"timeout_s": HOSTED_S} if it.hosted else {"items": items}
+            made, interrupted = self._measured([replace(it.runnable, own=own)], "profile" if watched else None)
             if interrupted:
                 raise KeyboardInterrupt
             results = made[0][0].results
@@ -165,7 +169,7 @@ class Laboratory:
             elif watched:
                 found = profile_of(results, block_of), ""
             elapsed = max(results["elapsed_s"] or 0.0, 1e-5)
-            if elapsed >= PILOT_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
+            if it.hosted or elapsed >= PILOT_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
                 break
             items = int(items * min(max(PILOT_S / elapsed, 2), 50))
         return found
@@ -186,15 +190,17 @@ class Laboratory:
         whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
         return whole, made.interrupted or len(whole) < len(runnables)
 
-    def _items(self, trial: Trial, seconds: float) -> int:
-        """Return the items of each source for about these seconds, or longer to get a 99th percentile."""
+    def _end(self, trial: Trial, seconds: float) -> dict[str, float]:
+        """Return the options that end a run after about these seconds, or later to get a 99th percentile."""
         it = self.ready[trial.candidate.name]
+        if it.hosted:
+            return {"timeout_s": max(HOSTED_S, seconds)}
         reach = self.fastest and FASTER * self.fastest
         each = self._each(it, trial.items_per_s or min(trial.candidate.predicted, reach or trial.candidate.predicted))
         pairs = it.planned.plan.pairs
         wanted = SAMPLES * pairs[0].source_granularity // len(pairs) if pairs else 0
         items = int(seconds * each)
-        return max(1, items, wanted if wanted <= LONGER * items else 0)
+        return {"items": max(1, items, wanted if wanted <= LONGER * items else 0)}
 
     def _each(self, it: Ready, items_per_s: float) -> float:
         return items_per_s / max(1, len(it.planned.plan.metered))

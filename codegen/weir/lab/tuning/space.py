@@ -77,8 +77,9 @@ class Builder:
         self._checked = given.checked.valid()
         document = self._checked.project.document
         run = dict(document.get("run", {}))
-        # A program of GNU Radio counts items with the probes, so it needs them.
-        own = {"metrics": "counters"} if self._checked.graph.of_gnuradio else {}
+        # A program of GNU Radio counts items with the probes, so it needs them. Time ends its runs: few items could all
+        # fit into the buffers, and Weir cannot predict how many are enough.
+        own = {"metrics": "counters", "items": 0} if self._checked.graph.of_gnuradio else {}
         run = {**run, **RUN, **own, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
                "timeout_s": min(MOST_S, self._checked.project.run.timeout_s)}
         self._document = {**document, "run": run}
