@@ -111,7 +111,8 @@ def placed(faults: list[Fault], subject: GenerationInput) -> list[Fault]:
     Parameters without a value only follow from others.
     """
     first = [it for it in faults if "Expression None is invalid" not in it.message] or faults
-    places = {(key, str(value)): at for at, entry in _entries(subject) for key, value in entry["parameters"].items()}
+    places = {(key, str(value)): at for at, entry in _entries(subject)
+              for key, value in entry.get("parameters", {}).items()}
     flow = read_flowgraph(subject.project.document["gnuradio"]["flowgraph"])
     names: dict[tuple[str, str], list[str]] = {}
     for block in flow.blocks:

@@ -183,7 +183,7 @@ def test_what_grcc_refuses_is_said_once_each() -> None:
 
 def test_what_grcc_refuses_has_its_place_in_the_project() -> None:
     toolchain = code_of(load_catalog().targets["companion"], "toolchain")
-    lost = {"name": "lost", "id": "nosuch_block", "type": "complex"}
+    lost = {"name": "lost", "id": "nosuch_block"}  # without a parameter
     subject = SimpleNamespace(project=opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:2], lost,
                                               BLOCKS[3] | {"vlen": "2/0"}],
                                              [["src", "0", "slow", "0"], ["slow", "0", "lost", "0"],
