@@ -184,17 +184,21 @@ def test_what_grcc_refuses_is_said_once_each() -> None:
 def test_what_grcc_refuses_has_its_place_in_the_project() -> None:
     toolchain = code_of(load_catalog().targets["companion"], "toolchain")
     lost = {"name": "lost", "id": "nosuch_block"}  # without a parameter
-    subject = SimpleNamespace(project=opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:2], lost,
-                                              BLOCKS[3] | {"vlen": "2/0"}],
-                                             [["src", "0", "slow", "0"], ["slow", "0", "lost", "0"],
-                                              ["lost", "0", "sink", "0"]]).checked.valid().project)
+    gone = {"name": "scope", "id": "wxgui_scopesink2"}
+    made = opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:3], lost,
+                   BLOCKS[3] | {"vlen": "2/0"}, gone, lost | {"name": "off", "_state": "disabled"}],
+                  [*WIRES[:2], ["loop", "0", "lost", "0"], ["lost", "0", "sink", "0"], ["src", "0", "scope", "0"],
+                   ["src", "0", "off", "0"]])
+    subject = SimpleNamespace(project=made.checked.valid().project, plan=made.plan(None).plan)
     [fault] = toolchain.unknown(subject)
-    assert (fault.pointer, fault.message[:46]) == ("/graph/blocks/2", "`lost` is a `nosuch_block`, which no block fil")
+    assert (fault.pointer, fault.message[:46]) == ("/graph/blocks/3", "`lost` is a `nosuch_block`, which no block fil")
     said = ('Param - Value(value): Value "1/0" cannot be evaluated: division by zero',
             'Param - Vector Length(vlen): Value "2/0" cannot be evaluated: division by zero',
             "Param - Sample Rate(samp_rate): Expression None is invalid for type 'real'.")
     found = toolchain.placed([Fault(one) for one in said], subject)
-    assert found == [Fault(f"`rate`: {said[0]}"), Fault(f"`sink`: {said[1]}", pointer="/graph/blocks/3")]
+    assert found == [Fault(f"`rate`: {said[0]}"), Fault(f"`sink`: {said[1]}", pointer="/graph/blocks/4")]
+    open_port = "Source - out(0): Port is not connected."
+    assert toolchain.placed([Fault(open_port)], subject) == [Fault(f"`loop`: {open_port}")]
     assert toolchain.placed([Fault(said[2])], subject) == [Fault(said[2])]
 
 
