@@ -23,7 +23,6 @@ from weir.engine.generation.trusted import require_trust
 from weir.engine.targets.interface import Fault, GenerationInput, Program, Refused, Tools, Workshop
 from weir.interop.grc.reading.block_files import is_described
 from weir.interop.grc.reading.flowgraph import read_flowgraph
-from weir.model.flowgraph.gnuradio import MESSAGE
 from weir.model.flowgraph.replacing import NOTHING, SHOWN
 from weir.model.ownership import sha256
 
@@ -143,7 +142,7 @@ def _open_ports(subject: GenerationInput) -> dict[tuple[str, str], list[str]]:
     for name, said in known.items():
         for kind, side in (("Sink", "inputs"), ("Source", "outputs")):
             for port in said.get(side, ()):
-                if not port.get("optional") and port["type"] != MESSAGE and (name, port["id"]) not in joined[side]:
+                if not port.get("optional") and port["type"] != "message" and (name, port["id"]) not in joined[side]:
                     found.setdefault((kind, port["key"]), []).append(said["name"])
     return found
 

@@ -236,14 +236,19 @@ def test_a_profile_may_lack_throttles() -> None:
 
 def test_a_mapping_beside_the_file_keeps_its_runner_and_the_end_of_a_run(tmp_path: Path) -> None:
     file, beside = tmp_path / "made.grc", tmp_path / "made.weir.json"
-    file.write_bytes(grc([BLOCKS[0], BLOCKS[3]], [["src", "0", "sink", "0"]]))  # Weir has these blocks, too
+    scope = {"name": "scope", "id": "qtgui_freq_sink_x", "type": "complex", "fftsize": "1024", "nconnections": "1"}
+    # Weir has these blocks, too.
+    file.write_bytes(grc([BLOCKS[0], BLOCKS[3], scope], [["src", "0", "sink", "0"], ["src", "0", "scope", "0"]]))
     asked = Namespace(project=str(file), block_path=[], scheduler_path=[], target_path=[], sets=[])
-    assert "gnuradio" not in json.loads(project_of(asked))
+    told: list[str] = []
+    assert "gnuradio" not in json.loads(project_of(asked, told.append))
+    assert told == [f"Weir's own scheduler runs this flowgraph; replaced: scope; `weir import {file} --stub host -o "
+                    f"{beside}` lets GNU Radio run it"]
     assert main(["import", str(file), "--stub", "host", "-o", str(beside)]) == 0
     document = json.loads(beside.read_text()) | {"run": {"timeout_s": 3}}
     beside.write_text(json.dumps(document))
-    found = json.loads(project_of(asked))
-    assert found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
+    found = json.loads(project_of(asked, told.append))
+    assert len(told) == 1 and found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
     assert found["run"] == {"items": 0, "timeout_s": 3}
 
 
