@@ -205,6 +205,8 @@ def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatc
 def test_text_for_people_carries_no_control_characters() -> None:
     text = format_for_people([Diagnostic("E_NAME_INVALID", "error", "/a\x1b", "red \x1b[31m\n\ud800", "hint")], "f")
     assert text == "f:/a\\u001b: error E_NAME_INVALID: red \\u001b[31m\\u000a\\ud800\n    hint: hint"
+    three = format_for_people([Diagnostic("E", "error", "", text, hint) for text, hint in ("ax", "bx", "cy")], "f")
+    assert three == "f: error E: a\nf: error E: b\n    hint: x\nf: error E: c\n    hint: y"
     many = format_for_people([Diagnostic("E", "error", "", grouped(1000003))], "f")
     assert many == "f: error E: 1\u202f000\u202f003"  # these characters do not control a terminal
     assert "\033[1;31merror\033[0m" in format_for_people([Diagnostic("E", "error", "", "m")], "f", colour=True)

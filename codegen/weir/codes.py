@@ -261,6 +261,8 @@ CODES: dict[str, Code] = {
     **_table(WARNING, "flowgraph", {
         "W_BLOCK_PORTS": ("the ports of a GNU Radio block do not match its parameters",
             "use the ports that match, or change the parameters"),
+        "W_BLOCK_FILE": ("the installed GNU Radio has no block of this type",
+            "install the module of the block, or name the folder of its block file in GRC_BLOCKS_PATH"),
     }),
     **_table(ERROR, "descriptor", {
         "E_DESCRIPTOR": ("the descriptor of a block, scheduler or target is malformed",

@@ -221,15 +221,16 @@ def wants_colour(stream) -> bool:
 
 def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bool = False) -> str:
     """Return one paragraph for each finding, as compilers print them: `file:pointer: error CODE: message`, then the
-    hint.
+    hint. Findings in a row with the same hint have it once, after the last of them.
     """
     paint = {ERROR: "\033[1;31m", WARNING: "\033[1;33m"} if colour else {}
     lines = []
-    for d in diagnostics:
+    said = list(diagnostics)
+    for d, after in zip(said, [*said[1:], None]):
         place = printable(f"{source}:{d.pointer}" if d.pointer else source)
         severity = f"{paint[d.severity]}{d.severity}\033[0m" if d.severity in paint else d.severity
         lines.append(f"{place}: {severity} {d.code}: {printable(d.message)}")
-        if d.hint:
+        if d.hint and (after is None or after.hint != d.hint):
             lines.append(f"    hint: {printable(d.hint)}")
     return "\n".join(lines)
 

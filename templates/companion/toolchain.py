@@ -21,9 +21,9 @@ from weir.engine.generation.cpp import runtimes, shelf, toolchain
 from weir.engine.generation.cpp.toolchain import REFUSED
 from weir.engine.generation.trusted import require_trust
 from weir.engine.targets.interface import Fault, GenerationInput, Program, Refused, Tools, Workshop
-from weir.interop.grc.reading.block_files import block_files
+from weir.interop.grc.reading.block_files import is_described
 from weir.interop.grc.reading.flowgraph import read_flowgraph
-from weir.model.flowgraph.replacing import SHOWN
+from weir.model.flowgraph.replacing import NOTHING, SHOWN
 from weir.model.ownership import sha256
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
@@ -32,6 +32,7 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
 #: Start of a complaint of grcc, which puts no line break between two complaints.
 _ONE_REFUSAL = re.compile(r"(?=Param - |Connection \(|(?:Sink|Source|Block) - [^\n]*:\n)")
+_OF_PORT = re.compile(r"(Sink|Source) - .*\((\w+)\): Port is not connected")
 _OF_PARAMETER = re.compile(r'Param - [^\n]*?\((\w+)\): Value "(.*)" cannot be evaluated')
 #: Environment variables of a desktop, which sets at least one.
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -98,33 +99,57 @@ def refusals(text: str, folder: Path) -> list[Fault]:
 
 
 def unknown(subject: GenerationInput) -> list[Fault]:
-    """Return the blocks that GNU Radio has no block file for. grcc says only that their ports are not connected."""
-    blocks = [(at, entry["id"], entry["gnuradio"]["type"]) for at, entry in _entries(subject)]
-    return [Fault(f"`{name}` is a `{kind}`, which no block file describes; install its module, or name the folder of "
-                  "its block file in GRC_BLOCKS_PATH", pointer=at)
-            for at, name, kind in blocks if kind not in block_files() and not kind.startswith(("epy_", "virtual_"))]
+    """Return the blocks of the program that GNU Radio has no block file for. grcc says only that their ports are not
+    connected.
+    """
+    return [Fault(f"`{entry['id']}` is a `{entry['gnuradio']['type']}`, which no block file describes; install its "
+                  "module, or name the folder of its block file in GRC_BLOCKS_PATH", pointer=at)
+            for at, entry in _entries(subject)
+            if _in_program(entry, subject) and not is_described(entry["gnuradio"]["type"])]
 
 
 def placed(faults: list[Fault], subject: GenerationInput) -> list[Fault]:
-    """Return what grcc says against parameters with the blocks that have them, which it does not name.
+    """Return what grcc says against parameters and open ports with the blocks that have them, which it does not name.
 
     Parameters without a value only follow from others.
     """
     first = [it for it in faults if "Expression None is invalid" not in it.message] or faults
-    places = {(key, str(value)): at for at, entry in _entries(subject) for key, value in entry["parameters"].items()}
+    places = {(key, str(value)): at for at, entry in _entries(subject)
+              for key, value in entry.get("parameters", {}).items()}
     flow = read_flowgraph(subject.project.document["gnuradio"]["flowgraph"])
-    names: dict[tuple[str, str], list[str]] = {}
+    names: dict[tuple[str, str], list[str]] = _open_ports(subject)
     for block in flow.blocks:
         for key, value in block.parameters.items():
             if block.state != "disabled":
                 names.setdefault((key, value), []).append(block.name)
     made = []
     for fault in first:
-        found = _OF_PARAMETER.match(fault.message)
+        found = _OF_PARAMETER.match(fault.message) or _OF_PORT.match(fault.message)
         own = (found[1], found[2]) if found else ("", "")
         who = ", ".join(f"`{name}`" for name in names.get(own, ()))
         made.append(replace(fault, message=f"{who}: {fault.message}", pointer=places.get(own, "")) if who else fault)
     return made
+
+
+def _open_ports(subject: GenerationInput) -> dict[tuple[str, str], list[str]]:
+    """Return (Sink or Source, key of a port) -> blocks of the program where no block that grcc knows is connected."""
+    stand_ins = {it.instance for it in subject.plan.replaced if it.by != NOTHING}
+    known = {entry["id"]: entry["gnuradio"] for _, entry in _entries(subject) if entry["id"] in stand_ins
+             or _in_program(entry, subject) and is_described(entry["gnuradio"]["type"])}
+    wires = [it for it in subject.project.document["graph"]["connections"] if it[0] in known and it[2] in known]
+    joined = {side: {tuple(it[at:at + 2]) for it in wires} for side, at in (("inputs", 2), ("outputs", 0))}
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, said in known.items():
+        for kind, side in (("Sink", "inputs"), ("Source", "outputs")):
+            for port in said.get(side, ()):
+                if not port.get("optional") and port["type"] != "message" and (name, port["id"]) not in joined[side]:
+                    found.setdefault((kind, port["key"]), []).append(said["name"])
+    return found
+
+
+def _in_program(entry: Mapping[str, Any], subject: GenerationInput) -> bool:
+    """Return whether a block is enabled, and nothing replaces it."""
+    return entry.get("state") != "disabled" and entry["id"] not in {it.instance for it in subject.plan.replaced}
 
 
 def _entries(subject: GenerationInput) -> Iterator[tuple[str, Mapping[str, Any]]]:

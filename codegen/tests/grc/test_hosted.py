@@ -227,6 +227,20 @@ def test_ports_that_differ_from_the_parameters_have_a_fix(tmp_path, capsys):
 
 
 @needs_blocks
+def test_blocks_that_no_file_describes_are_one_warning_for_each_type(tmp_path, capsys):
+    document, project = hosted_project(tmp_path, capsys)
+    rows = next(entry for entry in document["graph"]["blocks"] if entry["id"] == "rows")
+    places = [len(document["graph"]["blocks"]) + number for number in range(4)]
+    for name, kind, state in (("a", "nosuch_b", "enabled"), ("b", "nosuch_b", "enabled"), ("c", "nosuch_c", "disabled"),
+                              ("d", "wxgui_fftsink2", "enabled")):
+        document["graph"]["blocks"].append(
+            {"id": name, "type": kind, "state": state, "gnuradio": rows["gnuradio"] | {"type": kind, "name": name}})
+    [fault] = [it for it in validated(capsys, project, document)["diagnostics"] if it["code"] == "W_BLOCK_FILE"]
+    assert (fault["severity"], fault["pointer"]) == ("warning", f"/graph/blocks/{places[0]}")
+    assert fault["message"] == "no installed block file describes `nosuch_b`, the type of `a`, `b`"
+
+
+@needs_blocks
 def test_a_parameter_without_a_meaning_is_hidden(tmp_path, capsys):
     scope = {"name": "scope", "id": "qtgui_time_sink_x", "type": "complex", "nconnections": "2"}
     file = tmp_path / "made.grc"

@@ -183,18 +183,22 @@ def test_what_grcc_refuses_is_said_once_each() -> None:
 
 def test_what_grcc_refuses_has_its_place_in_the_project() -> None:
     toolchain = code_of(load_catalog().targets["companion"], "toolchain")
-    lost = {"name": "lost", "id": "nosuch_block", "type": "complex"}
-    subject = SimpleNamespace(project=opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:2], lost,
-                                              BLOCKS[3] | {"vlen": "2/0"}],
-                                             [["src", "0", "slow", "0"], ["slow", "0", "lost", "0"],
-                                              ["lost", "0", "sink", "0"]]).checked.valid().project)
+    lost = {"name": "lost", "id": "nosuch_block"}  # without a parameter
+    gone = {"name": "scope", "id": "wxgui_scopesink2"}
+    made = opened([{"name": "rate", "id": "variable", "value": "1/0"}, *BLOCKS[:3], lost,
+                   BLOCKS[3] | {"vlen": "2/0"}, gone, lost | {"name": "off", "_state": "disabled"}],
+                  [*WIRES[:2], ["loop", "0", "lost", "0"], ["lost", "0", "sink", "0"], ["src", "0", "scope", "0"],
+                   ["src", "0", "off", "0"]])
+    subject = SimpleNamespace(project=made.checked.valid().project, plan=made.plan(None).plan)
     [fault] = toolchain.unknown(subject)
-    assert (fault.pointer, fault.message[:46]) == ("/graph/blocks/2", "`lost` is a `nosuch_block`, which no block fil")
+    assert (fault.pointer, fault.message[:46]) == ("/graph/blocks/3", "`lost` is a `nosuch_block`, which no block fil")
     said = ('Param - Value(value): Value "1/0" cannot be evaluated: division by zero',
             'Param - Vector Length(vlen): Value "2/0" cannot be evaluated: division by zero',
             "Param - Sample Rate(samp_rate): Expression None is invalid for type 'real'.")
     found = toolchain.placed([Fault(one) for one in said], subject)
-    assert found == [Fault(f"`rate`: {said[0]}"), Fault(f"`sink`: {said[1]}", pointer="/graph/blocks/3")]
+    assert found == [Fault(f"`rate`: {said[0]}"), Fault(f"`sink`: {said[1]}", pointer="/graph/blocks/4")]
+    open_port = "Source - out(0): Port is not connected."
+    assert toolchain.placed([Fault(open_port)], subject) == [Fault(f"`loop`: {open_port}")]
     assert toolchain.placed([Fault(said[2])], subject) == [Fault(said[2])]
 
 
@@ -232,14 +236,19 @@ def test_a_profile_may_lack_throttles() -> None:
 
 def test_a_mapping_beside_the_file_keeps_its_runner_and_the_end_of_a_run(tmp_path: Path) -> None:
     file, beside = tmp_path / "made.grc", tmp_path / "made.weir.json"
-    file.write_bytes(grc([BLOCKS[0], BLOCKS[3]], [["src", "0", "sink", "0"]]))  # Weir has these blocks, too
+    scope = {"name": "scope", "id": "qtgui_freq_sink_x", "type": "complex", "fftsize": "1024", "nconnections": "1"}
+    # Weir has these blocks, too.
+    file.write_bytes(grc([BLOCKS[0], BLOCKS[3], scope], [["src", "0", "sink", "0"], ["src", "0", "scope", "0"]]))
     asked = Namespace(project=str(file), block_path=[], scheduler_path=[], target_path=[], sets=[])
-    assert "gnuradio" not in json.loads(project_of(asked))
+    told: list[str] = []
+    assert "gnuradio" not in json.loads(project_of(asked, told.append))
+    assert told == [f"Weir's own scheduler runs this flowgraph; replaced: scope; `weir import {file} --stub host -o "
+                    f"{beside}` lets GNU Radio run it"]
     assert main(["import", str(file), "--stub", "host", "-o", str(beside)]) == 0
     document = json.loads(beside.read_text()) | {"run": {"timeout_s": 3}}
     beside.write_text(json.dumps(document))
-    found = json.loads(project_of(asked))
-    assert found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
+    found = json.loads(project_of(asked, told.append))
+    assert len(told) == 1 and found["gnuradio"]["flowgraph"] == document["gnuradio"]["flowgraph"]
     assert found["run"] == {"items": 0, "timeout_s": 3}
 
 

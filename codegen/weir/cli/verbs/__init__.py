@@ -179,7 +179,8 @@ def open_project(args: argparse.Namespace | RunRequest, trust: bool | None = Non
     if args.project.endswith(".grc"):
         from weir.cli.verbs._grc import project_of
 
-        source, directory = project_of(args), Path(args.project).resolve().parent
+        tell = say if trust is not None and not getattr(args, "json", False) else None
+        source, directory = project_of(args, tell), Path(args.project).resolve().parent
     pipeline = Pipeline.open(source, sets=parse_sets(args.sets), directory=directory,
                              folders=folders_of(args), machine=getattr(args, "machine", None),
                              profile=getattr(args, "profile", None))

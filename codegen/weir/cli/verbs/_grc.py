@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +47,11 @@ def _kept(beside: Path) -> dict[str, Any]:
     return kept
 
 
-def project_of(args: argparse.Namespace | RunRequest) -> bytes:
+def project_of(args: argparse.Namespace | RunRequest, tell: Callable[[str], None] | None = None) -> bytes:
     """Return the project for a flowgraph X.grc. Its deployments, run settings and sweeps are those in X.weir.json, if
     that file exists. GNU Radio runs the flowgraph if it does there.
+
+    `tell`: gets a line if Weir's own scheduler runs the flowgraph.
     """
     from weir.interop.grc.importing.importer import Options, import_flowgraph, import_to_run
     from weir.interop.grc.reading.flowgraph import read_grc
@@ -66,6 +68,10 @@ def project_of(args: argparse.Namespace | RunRequest) -> bytes:
     own = "gnuradio" in kept or any(text.startswith(f"{OF_ALL}{key}=") for text in args.sets
                                     for key in ("replace", "windows"))
     made = import_flowgraph(flow, catalog, Options("host")) if own else import_to_run(flow, catalog, Options())
+    if tell and "gnuradio" not in made.document:
+        replaced = ", ".join(it.name for it in made.report.of("replaced") if it.kind == "block")
+        tell("Weir's own scheduler runs this flowgraph" + (f"; replaced: {replaced}" if replaced else "")
+             + f"; `weir import {args.project} --stub host -o {beside}` lets GNU Radio run it")
     document = dict(made.document)
     # What the file does not say of the run stays: a flowgraph that GNU Radio runs has no number of items.
     run = {"run": {**document["run"], **kept["run"]}} if isinstance(kept.get("run"), dict) else {}

@@ -84,6 +84,7 @@ _LONGEST_SHOWN = 60
 
 def _flowgraph(args: argparse.Namespace) -> int:
     """Write the flowgraph as a project, and report how each part was translated."""
+    from weir.interop.grc.importing.hosting import Hosted
     from weir.interop.grc.importing.importer import Options, import_flowgraph, import_to_run
     from weir.interop.grc.reading.flowgraph import read_grc
     from weir.interop.grc.reading.yaml_text import MAX_BYTES
@@ -106,8 +107,9 @@ def _flowgraph(args: argparse.Namespace) -> int:
         kept = "gnuradio" in imported.document
         imported.document["ui"]["positions"] = positions
         imported.document["gnuradio" if kept else "x_grc"]["x_laid_out" if kept else "laid_out"] = positions
-    return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
-                  drawn if positions else None)
+    unknown = Hosted(imported.document).unknown() if "gnuradio" in imported.document else ()
+    return answer(args, imported.report, jsontext.write(imported.document),
+                  [*checked.diagnostics, *unknown, *faults], drawn if positions else None)
 
 
 def _unread(directory: Path, path: str) -> str:

@@ -34,7 +34,8 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     checked = open_project(args).checked
     hosted = _hosted(checked)
-    diagnostics = (*checked.diagnostics, *_without_memory(checked), *(hosted.changed_ports() if hosted else ()))
+    diagnostics = (*checked.diagnostics, *_without_memory(checked), 
+                   *((*hosted.changed_ports(), *hosted.unknown()) if hosted else ()))
     ok = not has_errors(diagnostics)
     if args.json:
         answer = {"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}

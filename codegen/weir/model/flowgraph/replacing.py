@@ -70,6 +70,11 @@ def needs_hardware(instance: Instance) -> bool:
                                      and not (kind.inputs and kind.outputs))
 
 
+def is_gone(block_type: str) -> bool:
+    """Return whether GNU Radio no longer has windows of this type, so that a null sink always replaces them."""
+    return _GONE.fullmatch(block_type) is not None
+
+
 def feeds_device(block_type: str) -> bool:
     """Return whether the outputs of blocks of this type are on a device, where no items pass here."""
     return block_type != _RECEIVER and _ON_DEVICE.fullmatch(block_type) is not None
@@ -118,7 +123,7 @@ def _window(instance: Instance, windows: str) -> str | None:
         return None  # not a display of data, but for example a button
     if not _WINDOWS.fullmatch(kind.id):
         return None
-    return NULL_SINK if windows == REPLACED or _GONE.fullmatch(kind.id) else None
+    return NULL_SINK if windows == REPLACED or is_gone(kind.id) else None
 
 
 def _ports(graph: Graph, instance: Instance) -> dict[str, str]:

@@ -21,12 +21,14 @@ from weir.interop.grc.reading.block_files import (
     block_files,
     categories,
     hidden,
+    is_described,
     ports_of,
     stated_ports,
     tree_files,
 )
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, read_flowgraph
 from weir.model.flowgraph.gnuradio import MESSAGE
+from weir.model.flowgraph.replacing import is_gone
 from weir.model.planning.plan import digest
 
 _CATALOGS = AnswerCache("gnuradio_blocks", 4)
@@ -77,6 +79,18 @@ class Hosted:
                              f"with its parameters, `{entry['id']}` ({said['type']}) has {differ}",
                              fixes=[Fix("Use these ports", at, "set",
                                         kept | {side: ports for side, ports in wanted.items() if ports})])
+
+    def unknown(self) -> Iterator[Diagnostic]:
+        """Yield a warning for each type of block that no installed block file describes, if GNU Radio is installed."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for number, entry in self.entries if block_files() else ():
+            kind = entry["gnuradio"]["type"]
+            if entry.get("state") != "disabled" and not (is_described(kind) or is_gone(kind)):
+                found.setdefault(kind, []).append((number, entry["id"]))
+        for kind, blocks in found.items():
+            yield diagnostic("W_BLOCK_FILE", pointer("graph", "blocks", blocks[0][0]),
+                             f"no installed block file describes `{kind}`, the type of "
+                             + ", ".join(f"`{name}`" for _, name in blocks))
 
     def hidden(self) -> dict[str, list[str]]:
         """Return for each block the parameters that Companion hides for the values of the others."""

@@ -114,6 +114,11 @@ def block_files() -> Mapping[str, Path]:
     return found
 
 
+def is_described(block_id: str) -> bool:
+    """Return whether GNU Radio can have such a block: a file describes it, or Companion itself makes it."""
+    return block_id in block_files() or block_id.startswith(("epy_", "virtual_"))
+
+
 def _id_of(path: Path) -> str:
     """Return the id in a file, else the one in its name. Most files are named after their id."""
     try:
