@@ -163,6 +163,15 @@ def test_the_terminal_summary_says_what_matters(runs):
     assert "\033[" in Summary(True).run(loaded[0].results, loaded[0].path)
 
 
+def test_sources_that_moved_nothing_are_not_in_the_total(runs):
+    run = load_runs([runs])[0]
+    for items, said in ((None, "total of 2 sources"), (5, "total of 2 sources"), (0, "")):
+        one = run.results["blocks"][0]
+        blocks = [{**one, "items_out": 5}, {**one, "id": "beside", "items_out": items}]
+        text = Summary().run({**run.results, "blocks": blocks, "edges": []}, run.path)
+        assert (said or "throughput") in text and ("total of" in text) == bool(said)
+
+
 def test_a_project_cannot_drive_the_terminal(tmp_path):
     run = load_run(store(tmp_path, status="invalid", reason="a\x1b]0;title\x07b"))
     assert "\x1b" not in Summary().run(run.results, run.path)

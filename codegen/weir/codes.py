@@ -430,6 +430,8 @@ REASONS: dict[str, Reason] = {
     "N_REPLACED": Reason("ok", "other blocks replaced some blocks of a GNU Radio flowgraph"),
     "N_THROTTLED": Reason("ok", "a throttle held the rate of a GNU Radio flowgraph"),
     "N_SHORT_WINDOW": Reason("ok", "the measured window is shorter than 0.2 s", program=True),
+    "N_EARLY_WINDOW": Reason("ok",
+        "the first sink ended in the first half of the run, and the measured window with it", program=True),
     "N_ISOLATION": Reason("ok",
         "the machine does not support every part of the requested [isolation](isolate.md#of-a-deployment)"),
     "W_NO_WINDOW": Reason("ok", "the run ended before every sink had finished its warm-up", program=True),

@@ -156,6 +156,15 @@ void add_times(Results& results, const RunOutcome& outcome) {
                       *results.window_s, kShortWindow_s);
         add_reason(results, ReasonCode::N_SHORT_WINDOW, text);
     }
+    const double closed_s = static_cast<double>(outcome.window->end_ns - outcome.barrier_ns) * 1e-9;
+    if (outcome.complete && *results.elapsed_s >= kShortWindow_s && closed_s < *results.elapsed_s / 2) {
+        char text[160];
+        std::snprintf(text, sizeof text,
+                      "the first sink, and the measured window with it, ended after %.3g s of %.3g s: the throughput "
+                      "counts items that slower sinks got later",
+                      closed_s, *results.elapsed_s);
+        add_reason(results, ReasonCode::N_EARLY_WINDOW, text);
+    }
 }
 
 }  // namespace

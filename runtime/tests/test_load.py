@@ -57,6 +57,14 @@ def test_a_backlog_that_the_buffers_take_in_is_a_backlog(tmp_path):
     assert rate_that_would_have_held(r) == pytest.approx(r["load"]["delivered_items_per_s"], abs=1)
 
 
+def test_a_window_that_ends_in_the_first_half_of_the_run_is_flagged(tmp_path):
+    """Run the second radio for 0.3 s, and the first one, whose sink ends the window, for 30 ms or as long."""
+    for rate, early in (("1M", True), ("100k", False)):
+        r = paced(tmp_path / rate, "--param", f"source.rate={rate}", "--items", "30k", "--warmup-items", "1k",
+                  fixture="two_paced")
+        assert ("N_EARLY_WINDOW" in codes(r)) == early and r["window_s"] < r["elapsed_s"]
+
+
 def test_of_two_sources_the_one_that_is_too_fast_is_named_with_its_own_rate(tmp_path):
     r = paced(tmp_path, "--param", "stage.delay_us=20000", "--param", "source.rate=400k", "--items", "100k",
               "--warmup-items", "4k", fixture="two_paced")

@@ -73,7 +73,7 @@ class Summary:
         if results["throughput_items_per_s"] is not None:
             over = f"over {duration(results['window_s'] * 1e9)}" if results["window_s"] else ""
             read = {edge["to"].rpartition(".")[0] for edge in results["edges"]}
-            sources = sum(block["id"] not in read for block in results["blocks"])
+            sources = sum(block["id"] not in read and block["items_out"] != 0 for block in results["blocks"])
             over += f", total of {sources} sources" if sources > 1 else ""
             facts.append(("throughput",
                           f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
