@@ -218,6 +218,9 @@ def test_the_answer_as_text_and_as_json() -> None:
     assert "left out, because the time was too short: left" in text and "other programs disturbed 2 of 18 runs" in text
     assert _without_best(answer_of([wrong]).search).diagnostics[0].message.endswith("valid measurement: a wrong answer")
     assert _without_best(answer_of([]).search).diagnostics[0].message.endswith("valid measurement")
+    assert "in 59 s of 60 s\n" in text
+    late = replace(answer, elapsed_s=85.0, before_s=30.0)
+    assert "in 85 s: 55 s of 60 s, after 30 s to prepare\n" in late.text()
     nothing = replace(answer_of([wrong]), names={}, output=None)
     assert "No deployment has a valid measurement." in nothing.text()
 

@@ -230,7 +230,7 @@ class _Ends:
             for name, row, side, port, found in ((start, rows.get(source), "out", output, self.left),
                                                  (end, rows.get(sink), "in", at, self.entered)):
                 ports = row[side] if row else None
-                if name is not None and ports and port < len(ports):
+                if name is not None and row and ports and port < len(ports):
                     found.setdefault(name, ports[port]["items"])
                     if side == "out":
                         self.leaving.setdefault(name, row["name"])

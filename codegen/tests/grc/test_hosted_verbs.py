@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,7 +28,9 @@ from weir.interop.grc.importing.importer import Options, import_flowgraph
 from weir.interop.grc.reading.block_files import block_file
 from weir.interop.grc.reading.flowgraph import read_grc
 from weir.lab.rating import hosted
+from weir.lab.tuning.candidate import Outcome, Trial
 from weir.lab.tuning.cpus import placements
+from weir.lab.tuning.laboratory import Laboratory, Ready
 from weir.lab.tuning.space import Builder
 from weir.model.catalog import load_catalog
 from weir.model.document import jsontext, shape
@@ -103,6 +106,22 @@ def test_tune_searches_cpus_calls_and_buffers_and_keeps_the_replacements(this_ha
     assert {tuple(one.entry["replace"]) for one in found} == {("throttle",)}
     document = json.loads(builder.text("x", found[-1].entry))
     assert document["run"]["metrics"] == "counters"  # without probes nothing counts the items
+    # Time ends the runs, however few items are predicted.
+    planned = Pipeline.open(builder.text("x", found[-1].entry), directory=Path("/tmp")).plan("x")
+    assert planned.plan.run.items == 0
+    bench = Laboratory(None, builder.text, checked.catalog, Path("/tmp"), False, "p", print)
+    bench.ready["x"] = Ready(SimpleNamespace(own={}), planned, None, hosted=True)
+    slow = Trial(replace(found[-1], name="x", predicted=1e-3), [Outcome(1e-3)])
+    assert [bench._end(slow, seconds) for seconds in (0.25, 2.0)] == [{"timeout_s": 1.0}, {"timeout_s": 2.0}]
+
+
+def test_a_dry_run_knows_no_time_but_its_limit(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    document = import_flowgraph(read_grc(grc(BLOCKS, WIRES)), load_catalog(), Options("host")).document
+    document["run"] = {"items": 0, "timeout_s": 7}
+    file = tmp_path / "p.weir.json"
+    file.write_text(jsontext.write(document))
+    assert main(["sweep", str(file), "--vary", "chunk_items=512,auto", "--repetitions", "3", "--dry-run"]) == 0
+    assert "predicted time after the build: unknown, at most 6 runs × 7 s; Weir" in capsys.readouterr().out
 
 
 @pytest.fixture

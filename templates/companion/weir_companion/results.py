@@ -47,7 +47,8 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - outcome.elapsed_s)),
         "status": status(reasons), "reasons": reasons, "ended_by": outcome.ended_by,
         "drained": outcome.drained, "elapsed_s": outcome.elapsed_s, "begin_ns": outcome.begin_ns,
-        "end_ns": outcome.end_ns, "window": window(graph, rows, outcome), "metrics": options.metrics, "pace": options.pace, "hanging": outcome.hanging,
+        "end_ns": outcome.end_ns, "window": window(graph, rows, outcome),
+        "metrics": options.metrics, "pace": options.pace, "hanging": outcome.hanging,
         "trace": {"backend": trace["backend"], "note": trace["note"], "probe_granularity": mapping.probe_granularity,
                   "events": counts["events"], "discarded": counts["discarded"]},
         "blocks": drawn,
@@ -62,10 +63,10 @@ def assembled(options: Options, mapping: Mapping, graph: Graph, granularities: G
 
 
 def window(graph: Graph, rows: list[dict[str, Any]], outcome: Outcome) -> dict[str, Any] | None:
-    """Return the times from the first items at the sinks to the last ones, with the counts of each block when it begins.
+    """Return the times from the first items at the sinks to the last ones, with the counts of all blocks at the first.
 
-    Before, the sources fill buffers. Sinks whose first items come in the second half of the run do not count. None if
-    the run was too short to see this.
+    Before these, the sources fill buffers. Sinks whose first items come in the second half of the run do not count.
+    None if the run was too short to see this.
     """
     last_ns = max((rows[block.number]["last_ns"] for block in graph.blocks if block.inputs and not block.outputs),
                   default=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from dataclasses import replace
@@ -189,4 +190,7 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     except WeirError as error:
         unwritten = error
     written_to = str(output) if new and not unwritten else None
-    return replace(answer, elapsed_s=time.monotonic() - begun, names=names, output=written_to), unwritten
+    # A search that was interrupted before its first measurement has no end.
+    before_s = search.end - search.budget_s - begun if math.isfinite(search.end) else 0.0
+    answer = replace(answer, elapsed_s=time.monotonic() - begun, before_s=before_s, names=names, output=written_to)
+    return answer, unwritten

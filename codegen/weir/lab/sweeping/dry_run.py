@@ -97,14 +97,21 @@ class DryRun:
         definition = self.points.definition
         names, seconds = axes.columns(definition.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(definition.axes, names)]
-        count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
+        count = self._sides * len(seconds)
         lines.append(f"{count} points in {definition.repetitions} rounds: {self.runs} runs")
-        unknown = self._sides * (len(seconds) - len(known))
-        total_s = definition.repetitions * self._sides * sum(known)
-        lines.append(f"predicted time after the build: {prediction.words(total_s)}"
-                     + (f", without {unknown} points that have no prediction" if unknown else "")
-                     + "; Weir repeats disturbed rounds")
+        lines.append(f"predicted time after the build: {self._time()}; Weir repeats disturbed rounds")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
+
+    def _time(self) -> str:
+        """Return the time of all runs as text. Time limits bound that of runs without a prediction."""
+        rounds, each = self.points.definition.repetitions * self._sides, self._seconds
+        known = [it for it in each if it is not None]
+        unknown = [one.planned.plan.run.timeout_s for one, it in zip(self.points.stated, each) if it is None]
+        said = [prediction.words(rounds * sum(known)) if known else "unknown"]
+        if unknown:
+            runs = f"{rounds * len(unknown)} runs" + ("" if not known else " without a prediction")
+            said.append(f"at most {runs} × {max(unknown):g} s" if all(unknown) else f"{runs} without a time limit")
+        return ", ".join(said) if not known else " and ".join(said)
 
     def _load_lines(self) -> list[str]:
         of = self.points.definition.loads

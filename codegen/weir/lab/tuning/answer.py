@@ -39,7 +39,7 @@ class TuneAnswer:
     """Answer of a search. `names`: goal -> best deployment; `output`: the written file, or None.
 
     `unprofiled`: reason why there is no profile, or ""; `plans`: name -> plan of the built candidates; `start`: first
-    deployment of the search, and its plan.
+    deployment of the search, and its plan; `before_s`: seconds of profiling and of the first builds, before the budget.
     """
 
     project: str
@@ -53,6 +53,7 @@ class TuneAnswer:
     output: str | None
     plans: Mapping[str, Plan] = field(default_factory=dict)
     start: tuple[str, Plan | None] = ("", None)
+    before_s: float = 0.0
 
     @property
     def trials(self) -> list[Trial]:
@@ -124,8 +125,7 @@ class TuneAnswer:
     def text(self) -> str:
         """Return the report for people."""
         lines = [printable(f"{self.project}: {len(self.search.trials)} deployments tried for {self.search.goal} in "
-                           f"{self.elapsed_s:.0f} s of {self.search.budget_s:g} s"
-                           + (", interrupted" if self.search.interrupted else "")), ""]
+                           + self._time() + (", interrupted" if self.search.interrupted else "")), ""]
         at_front = front(list(self.search.trials.values()))
         rows = [self._line(trial, trial in at_front) for trial in self.trials]
         lines += table(HEAD, rows)
@@ -145,6 +145,13 @@ class TuneAnswer:
         lines += [printable(f"  impossible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
+
+    def _time(self) -> str:
+        """Return the time beside the budget, which begins with the first comparison."""
+        whole, budget = self.elapsed_s, self.search.budget_s
+        if not whole > budget:
+            return f"{whole:.0f} s of {budget:g} s"
+        return f"{whole:.0f} s: {whole - self.before_s:.0f} s of {budget:g} s, after {self.before_s:.0f} s to prepare"
 
     def _line(self, trial: Trial, at_front: bool) -> tuple[str, ...]:
         one, interval = trial.candidate, interval_of(trial.rates)
