@@ -358,7 +358,8 @@ def test_a_receiver_runs_without_its_radio(tmp_path: Path, capsys: pytest.Captur
     results = json.loads(out)[0]
     assert code == 0 and results["status"] == "ok", err
     notes = {it["code"]: it["message"] for it in results["reasons"]}
-    assert "`uhd_usrp_source_0` (uhd_usrp_source) is replaced by noise of c64 at 400\u202f000 items/s" in notes["N_REPLACED"]
+    noise = "`uhd_usrp_source_0` (uhd_usrp_source) is replaced by noise of c64 at 400\u202f000 items/s"
+    assert noise in notes["N_REPLACED"]
     assert "the throttle behind `uhd_usrp_source_0` holds the rate" in notes["N_THROTTLED"]
     assert "`audio_sink` (audio_sink) is replaced by a null sink" in err
     assert results["coordinates"]["settings"]["/deployments/0/replace"] == ["hardware"]
