@@ -110,3 +110,18 @@ def test_a_program_that_was_killed_leaves_events_of_numbers_that_nobody_knows(tm
     trace = Trace(2, 0, {7: Boundaries.of([1], [1])}, {1: Boundaries.of([1], [2])})
     assert add_trace(made, ran, lambda: trace, expected_boundaries(ran, made | {"sinks": []}), ALWAYS) == []
     assert not made["reasons"] and made["latency"] is None and made["trace"]["events"] == 2
+
+
+def test_a_path_without_latency_is_named_unless_nothing_moved() -> None:
+    rows = [row("source", [], [3]) | {"messages": 0}, row("sink", [0], []) | {"messages": 0}]
+    paths = [{"source": "a", "sink": "b", "reason": None}, {"source": "source", "sink": "sink", "reason": "tags end"}]
+    seen = {"blocks": [{"inner": [one]} for one in rows], "paths": paths}
+    said = protocol().latency_unknown
+    assert said(seen) == "from source to sink: tags end"
+    assert said(seen | {"paths": paths[:1]}) == ""
+    rows[0]["out"] = [{"items": 0}]
+    assert said(seen) == "no block moved an item"
+    rows[1]["messages"] = 1
+    assert said(seen) == "from source to sink: tags end"
+    unhooked = dict.fromkeys(("in", "out", "messages"))
+    assert said(seen | {"blocks": [{"inner": [it | unhooked]} for it in rows]}) == "from source to sink: tags end"

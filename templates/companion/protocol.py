@@ -9,13 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from graphlib import TopologicalSorter
 from typing import Any
 
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.results import add_reason
 from weir.engine.targets.interface import Ended, Order, Program, Verdict
+from weir.model.document.expressions import Number
+from weir.model.document.project import load_project
 from weir.model.flowgraph.replacing import NOISE, ZEROS, said, throttled
 
+#: What no probe counts: the blocks that get messages count them.
+SENT = "sent messages"
 EVENTS = weir_protocol.EVENTS
 progress = weir_protocol.progress
 tapped = weir_protocol.tapped
@@ -62,11 +67,11 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     ends = _Ends(blocks, seen["edges"])
     for reason in seen["reasons"]:
         add_reason(made, reason["code"], reason["message"])
-    for reason in filter(None, (path["reason"] for path in seen["paths"])):
-        add_reason(made, "N_LATENCY_UNKNOWN", reason)
+    if unknown := latency_unknown(seen):
+        add_reason(made, "N_LATENCY_UNKNOWN", unknown)
     if unseen := "; ".join(unseen_by_cause(seen["unseen"])):
         add_reason(made, "N_UNSEEN", unseen)
-    if replaced := "; ".join(said(plan.get("replaced", ()))):
+    if replaced := "; ".join(said(plan.get("replaced", ()), _parameters(order))):
         add_reason(made, "N_REPLACED", replaced)
     if throttles := throttled(plan):
         verb = "hold" if len(throttles) > 1 else "holds"
@@ -111,7 +116,7 @@ def passed(blocks: Mapping[str, list[dict[str, Any]]], seen: Mapping, begins: li
     """Return the items of sources that were in no buffer any more. `counts` replaces the counts of inner blocks."""
     then = {name: [{**row, **counts.get(row["name"], {})} for row in rows] for name, rows in blocks.items()}
     ends, arrival = _Ends(then, seen["edges"]), _Arrival(then, seen)
-    return sum(ends.items_out(name) * arrival.share(ends.last(name)) for name in begins)
+    return sum(ends.items_out(name) * arrival.share.get(ends.last(name), 1.0) for name in begins)
 
 
 class _Arrival:
@@ -119,19 +124,17 @@ class _Arrival:
 
     def __init__(self, blocks: Mapping[str, list[dict[str, Any]]], seen: Mapping):
         self.rows = {row["name"]: row for inner in blocks.values() for row in inner}
-        self.edges = seen["edges"]
         self.uncounted = {it["block"] for it in seen["unseen"] if it["what"] == "calls and items"}
-        self.known: dict[str, float] = {}
-
-    def share(self, name: str) -> float:
-        """Return the share of the items of a block that reached the ends of its paths: the smallest of several paths,
-        without those on which no item went on.
-        """
-        if name not in self.known:
-            shares = [self._taken(*edge) and self._taken(*edge) * self.share(edge[2])
-                      for edge in self.edges if edge[0] == name and self._counted(edge)]
-            self.known[name] = min(filter(None, shares), default=0.0 if shares else 1.0)
-        return self.known[name]
+        behind: dict[str, list[list[Any]]] = {}
+        for edge in seen["edges"]:
+            behind.setdefault(edge[0], []).append(edge)
+        #: Share of the items of each block that reached the ends of its paths: the smallest of several paths, without
+        #: those on which no item went on.
+        self.share: dict[str, float] = {}
+        order = TopologicalSorter({name: [edge[2] for edge in edges] for name, edges in behind.items()})
+        for name in order.static_order():  # sinks first
+            shares = [self._taken(*edge) * self.share[edge[2]] for edge in behind.get(name, ()) if self._counted(edge)]
+            self.share[name] = min(filter(None, shares), default=0.0 if shares else 1.0)
 
     def _counted(self, edge: list[Any]) -> bool:
         """Return whether items came through an edge of counted blocks."""
@@ -146,11 +149,23 @@ class _Arrival:
         return min(1.0, float(self.rows[sink]["in"][at]["items"] / self.rows[source]["out"][output]["items"]))
 
 
+def latency_unknown(seen: Mapping) -> str:
+    """Return why a path has no latency, the first of several such paths; "" if all paths have one."""
+    rows = [row for drawn in seen["blocks"] for row in drawn["inner"]]
+    if rows and all(row["messages"] == 0 and not any(port["items"] for port in [*row["in"], *row["out"]])
+                    for row in rows):
+        return "no block moved an item"
+    return next((f"from {path['source']} to {path['sink']}: {path['reason']}" for path in seen["paths"]
+                 if path["reason"]), "")
+
+
 def unseen_by_cause(unseen: list[dict[str, str]]) -> list[str]:
     """Return what the probes could not count, grouped by cause."""
-    causes = dict.fromkeys((it["what"], it["why"]) for it in unseen)
-    return [f"{what} of {', '.join(it['block'] for it in unseen if (it['what'], it['why']) == (what, why))} ({why})"
-            for what, why in causes]
+    causes: dict[tuple[str, str], list[str]] = {}
+    for it in unseen:
+        causes.setdefault((it["what"], it["why"]), []).append(it["block"])
+    return [f"messages sent by {', '.join(names)} were not counted" if what == SENT
+            else f"{what} of {', '.join(names)} ({why})" for (what, why), names in causes.items()]
 
 
 def as_run(order: Order, plan: Mapping) -> Mapping:
@@ -194,6 +209,11 @@ def _drawn(order: Order, seen: Mapping) -> Iterator[tuple[str, list[dict[str, An
     """Yield each instance with the GNU Radio blocks of which it consists."""
     names = {entry["gnuradio"]["name"]: entry["id"] for entry in _blocks(order)}
     yield from ((names[it["name"]], it["inner"]) for it in seen["blocks"] if it["name"] in names)
+
+
+def _parameters(order: Order) -> Mapping[str, Number]:
+    project, _ = load_project((order.folder / "project.json").read_bytes(), directory=order.folder)
+    return project.parameters if project else {}
 
 
 def _blocks(order: Order) -> list[dict[str, Any]]:

@@ -186,7 +186,7 @@ def test_blocks_that_cannot_be_counted_are_named_together() -> None:
     unseen = [{"block": name, "what": "sent messages", "why": "they count where they arrive"} for name in "ab"]
     unseen += [{"block": "c", "what": "items", "why": "counted [1], GNU Radio [2]"}]
     assert protocol.unseen_by_cause(unseen) == [
-        "sent messages of a, b (they count where they arrive)", "items of c (counted [1], GNU Radio [2])"]
+        "messages sent by a, b were not counted", "items of c (counted [1], GNU Radio [2])"]
 
 
 def test_what_grcc_refuses_is_said_once_each() -> None:

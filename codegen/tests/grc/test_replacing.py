@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from weir.model.check import check
 from weir.model.document import jsontext
 from weir.model.flowgraph.gnuradio import of_gnuradio
 from weir.model.flowgraph.graph import Instance
-from weir.model.flowgraph.replacing import needs_hardware
+from weir.model.flowgraph.replacing import Replacement, needs_hardware, said
 from weir.model.planning.plan import Plan, make_plan
 from weir.model.planning.topology import this_machine
 
@@ -336,6 +337,16 @@ def test_only_gnu_radios_own_program_replaces_blocks(tmp_path: Path) -> None:
     assert "E_TARGET_SETTING" in {it.code for it in check(file).diagnostics}
 
 
+def test_a_replacement_is_said_with_the_value_of_its_rate() -> None:
+    noise = Replacement("it", "uhd_usrp_source", "noise", {"0": "c64"}, "samp_rate*2")
+    made = [noise, replace(noise, rate="firdes.rate()"),
+            Replacement("tx", "zeromq_pub_msg_sink", "nothing", {}, "", True)]
+    assert said([it.as_json() for it in made], {"samp_rate": 960000.0}) == [
+        "`it` (uhd_usrp_source) is replaced by noise of c64 at 1\u202f920\u202f000 items/s",
+        "`it` (uhd_usrp_source) is replaced by noise of c64 at firdes.rate() items/s",
+        "`tx` (zeromq_pub_msg_sink) is left out, and so are its messages"]
+
+
 @needs_examples
 @needs_grcc
 @pytest.mark.slow
@@ -346,9 +357,10 @@ def test_a_receiver_runs_without_its_radio(tmp_path: Path, capsys: pytest.Captur
     out, err = capsys.readouterr()
     results = json.loads(out)[0]
     assert code == 0 and results["status"] == "ok", err
-    said = {it["code"]: it["message"] for it in results["reasons"]}
-    assert "`uhd_usrp_source_0` (uhd_usrp_source) is replaced by noise of c64 at samp_rate" in said["N_REPLACED"]
-    assert "the throttle behind `uhd_usrp_source_0` holds the rate" in said["N_THROTTLED"]
+    notes = {it["code"]: it["message"] for it in results["reasons"]}
+    noise = "`uhd_usrp_source_0` (uhd_usrp_source) is replaced by noise of c64 at 400\u202f000 items/s"
+    assert noise in notes["N_REPLACED"]
+    assert "the throttle behind `uhd_usrp_source_0` holds the rate" in notes["N_THROTTLED"]
     assert "`audio_sink` (audio_sink) is replaced by a null sink" in err
     assert results["coordinates"]["settings"]["/deployments/0/replace"] == ["hardware"]
     assert 3e5 < results["throughput_items_per_s"] < 5e5  # the radio's rate

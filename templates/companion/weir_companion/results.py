@@ -144,7 +144,7 @@ def unseen(graph: Graph, rows: list[dict[str, Any]], hooked: bool) -> list[dict[
             found.append({"block": block.name, "what": "calls and items", "why": row["not_hooked"]})
         if block.number in speaking:
             found.append({"block": block.name, "what": "sent messages",
-                          "why": "no hook sees them; the blocks that get them count them"})
+                          "why": "the blocks that get them count them"})
         if row["failure"] is None and row["gnuradio"]:
             ours = [port["items"] for port in row["out"]]
             theirs = row["gnuradio"]["written"][:len(ours)]

@@ -37,7 +37,9 @@ def before_runs(pipeline: Pipeline, plans: Sequence[Plan]) -> None:
     """Say which blocks the runs replace, and offer to install what they need."""
     from weir.model.flowgraph.replacing import said
 
-    for line in dict.fromkeys(line for plan in plans for line in said(plan.as_json().get("replaced", ()))):
+    project = pipeline.checked.project
+    parameters = project.parameters if project else {}
+    for line in dict.fromkeys(line for plan in plans for line in said(plan.as_json().get("replaced", ()), parameters)):
         say(line)
     offer_runtimes(pipeline, plans)
 

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from weir.model.document.deployment import Deployment
+from weir.model.document.digits import grouped
+from weir.model.document.expressions import ExpressionError, Number, evaluate
 from weir.model.flowgraph.graph import Graph, Instance
 
 HARDWARE, THROTTLE, FILES = "hardware", "throttle", "files"
@@ -146,18 +148,29 @@ def _rate(instance: Instance) -> str:
     return next((text for name in _RATES if (text := str(instance.parameters.get(name) or "").strip())), "")
 
 
-def said(replaced: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each replacement in a plan.json."""
-    return list(map(_said, replaced))
+def said(replaced: Iterable[Mapping[str, Any]], parameters: Mapping[str, Number]) -> list[str]:
+    """Return a sentence for each replacement in a plan.json. `parameters`: of the project, for values of rates."""
+    return [_said(it, parameters) for it in replaced]
 
 
-def _said(one: Mapping[str, Any]) -> str:
+def _said(one: Mapping[str, Any], parameters: Mapping[str, Number]) -> str:
+    name = f"`{one['instance']}` ({one['type']}) is "
+    if one["by"] == NOTHING:
+        return f"{name}left out" + (", and so are its messages" if one["unwired"] else "")
     types = " and ".join(dict.fromkeys(one["ports"].values()))
-    by = {NOISE: f"noise of {types}", ZEROS: f"zeros of {types}", NULL_SINK: "a null sink", WIRE: "a wire",
-          NOTHING: "nothing"}[one["by"]]
-    rate = f" at {one['rate']} items/s" if one["rate"] else ""
-    return (f"`{one['instance']}` ({one['type']}) is replaced by {by}{rate}"
+    by = {NOISE: f"noise of {types}", ZEROS: f"zeros of {types}", NULL_SINK: "a null sink", WIRE: "a wire"}[one["by"]]
+    rate = f" at {_shown(one['rate'], parameters)} items/s" if one["rate"] else ""
+    return (f"{name}replaced by {by}{rate}"
             + (", and its messages are left out" if one["unwired"] else ""))
+
+
+def _shown(rate: str, parameters: Mapping[str, Number]) -> str:
+    """Return the value of a rate, or its expression if only GNU Radio can evaluate this."""
+    try:
+        value = evaluate(rate, parameters)
+    except ExpressionError:
+        return rate
+    return grouped(int(value) if value == int(value) else value)
 
 
 def throttled(plan: Mapping[str, Any]) -> list[str]:
