@@ -178,7 +178,7 @@ self.connect((self.three, 2), self.half)
 """, THREE)
     results = ran(program, tmp_path / "out", probes, "--items", "2000000", mapping={"probe_granularity": 1000})
     assert {path["sink"]: path["how"] for path in results["paths"] if path["received"] > 60} == {
-        "upper": "tags", "lower": "tags"}
+        "upper": "tags", "lower": "tags"}, results["paths"]
     (half,) = [path for path in results["paths"] if path["sink"] == "half"]
     assert (half["received"], half["reason"]) == (0, "latency not measurable: block three drops tags")
     # Of 2,000 boundaries, because a tag costs much more than an event.

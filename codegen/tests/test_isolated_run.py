@@ -40,12 +40,16 @@ LAST = max(os.sched_getaffinity(0))
 ALL = os.sched_getaffinity(0)
 pytestmark = pytest.mark.usefixtures("state")
 
-#: Writes the given results, and the CPUs on which it and other processes run.
+#: Writes the given results, and the CPUs on which it and other processes run. It first waits until the runner, which
+#: starts it from the isolated CPUs, has left these.
 PROGRAM = """#!{python}
 import json, os, sys, time
 from pathlib import Path
 def where(pid):
     return sorted(os.sched_getaffinity(pid))
+limit = time.monotonic() + 5
+while where(0) == where(os.getppid()) == {last} and time.monotonic() < limit:
+    time.sleep(0.01)
 Path("where.json").write_text(json.dumps({{
     "argv": sys.argv[1:], "own": where(0), "parent": where(os.getppid()), "others": [where(pid) for pid in {pids}],
     "group": Path("/proc/self/cgroup").read_text()}}))
@@ -65,7 +69,7 @@ class Bench:
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
         """Return the files of its run directory; where.json has what the program saw. `points`: number of points."""
         program = self.folder / "program"
-        program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
+        program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds, last=[LAST],
                                           results=str(self.folder / "results")))
         program.chmod(0o755)
         checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
