@@ -177,6 +177,7 @@ self.connect((self.three, 1), self.slow[1], self.lower)
 self.connect((self.three, 2), self.half)
 """, THREE)
     results = ran(program, tmp_path / "out", probes, "--items", "2000000", mapping={"probe_granularity": 1000})
+    # A block that calls produce() gets its tags after its items are there, so a reader that is fast misses some.
     assert {path["sink"]: path["how"] for path in results["paths"] if path["received"] > 32} == {
         "upper": "tags", "lower": "tags"}, results["paths"]
     (half,) = [path for path in results["paths"] if path["sink"] == "half"]
