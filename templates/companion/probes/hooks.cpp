@@ -1,5 +1,6 @@
 // The functions that stand in for those of every class. A call is counted after the block consumed and before GNU Radio
-// publishes what it produced, so a tx is never late and an rx never early.
+// publishes what it produced, so a tx is never late and an rx never early. A block that calls produce() publishes during
+// the call, so its tx has the time at which the call began.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -112,7 +113,7 @@ int due_of(Row& row, const gr::block& block, int offered) {
 
 /// Return the time at which the call begins if an event or the profile needs it, else 0.
 std::int64_t entry_time(const Row& row, const gr_vector_int& available) noexcept {
-    if (row.profiled || row.receives_identities) return monotonic_ns();
+    if (row.profiled || row.receives_identities || row.calls_produce || row.calls.get() == 0) return monotonic_ns();
     if (row.in.empty() || available.empty()) return 0;
     const std::uint64_t reachable = row.in[0].items.get() + static_cast<std::uint64_t>(available[0]);
     return row.receives.passed(reachable) ? monotonic_ns() : 0;
@@ -157,13 +158,17 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     for (std::size_t port = 0; port < outputs; ++port)
         row.out[port].before = block.nitems_written(static_cast<unsigned>(port));
     const std::uint64_t sent = row.out.empty() ? 0 : row.out[0].items.get();
+    // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
+    const std::uint64_t shift = row.out.empty() ? 0 : row.out[0].before - sent;
+    offered = within_limit(row, block, offered);
+    if (row.calls_produce) mark_ahead(row, block, sent + static_cast<std::uint64_t>(offered), shift, coarse_ns());
     if (row.profiled) sample_fill(row, available);
     const std::int64_t entry_ns = entry_time(row, available);
 
     row.begun.add(1);
     int result = gr::block::WORK_DONE;
     try {
-        result = row.work(&block, within_limit(row, block, offered), available, in, out);
+        result = row.work(&block, offered, available, in, out);
     } catch (const std::exception& error) {
         failed(row, error.what());  // boost::thread_interrupted, with which GNU Radio stops threads, is none
     }
@@ -182,11 +187,12 @@ int call(Row& row, gr::block& block, int offered, gr_vector_int& available, gr_v
     if (!row.arrivals.empty()) look(row, block, inputs, entry_ns);
     for (; inputs > 0 && row.receives.passed(row.in[0].items.get()); row.receives.advance())
         row.log->write(trace::Event::rx, row.number, row.receives.k, entry_ns);
+    row.calls_produce |= result < 0;
     for (; outputs > 0 && row.sends.passed(row.out[0].items.get()); row.sends.advance()) {
-        // The offsets of tags restart when the flowgraph changes, unlike the counts of the row.
-        if (row.mark_key && may_mark(row, coarse_ns()))
-            mark(row, block, row.sends.k, row.out[0].before + (row.sends.next - 1 - sent));
-        row.log->write(trace::Event::tx, row.number, row.sends.k, row.pace > 0 ? due_ns(row, row.sends.next) : 0);
+        if (row.mark_key) mark(row, block, result >= 0, shift, coarse_ns());
+        const std::int64_t published_ns = result < 0 ? entry_ns : 0;  // in the call, after its begin. 0: now
+        row.log->write(trace::Event::tx, row.number, row.sends.k,
+                       row.pace > 0 ? due_ns(row, row.sends.next) : published_ns);
     }
     return result;
 }

@@ -30,10 +30,8 @@ bool has_metadata(const pmt::pmt_t& message) {
     return pmt::is_pair(message) && pmt::is_dict(pmt::car(message));  // null is a dictionary, too
 }
 
-}  // namespace
-
-pmt::pmt_t key_of(std::uint32_t source) { return pmt::intern("weir." + std::to_string(source)); }
-
+/// Return whether the block may add one more tag. Each costs some microseconds in every block behind it, so tags at
+/// every boundary would slow a fast flowgraph down.
 bool may_mark(Row& row, std::uint64_t now) noexcept {
     const std::uint64_t more = (now - row.marks_left_at) / kMarkEach_ns;
     if (more > 0) {
@@ -45,15 +43,40 @@ bool may_mark(Row& row, std::uint64_t now) noexcept {
     return true;
 }
 
-void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset) {
+/// Attach a tag to the last item before a boundary of the block's outputs: those at the same position as the first.
+void attach(const Row& row, gr::block& block, const Boundaries& boundary, std::uint64_t shift) {
     gr::tag_t tag;
-    tag.offset = offset;
+    tag.offset = boundary.next - 1 + shift;
     tag.key = row.mark_key;
-    tag.value = pmt::from_uint64(k);
+    tag.value = pmt::from_uint64(boundary.k);
     tag.srcid = pmt::PMT_F;
     const gr::block_detail_sptr detail = block.detail();
     for (std::size_t port = 0; port < row.out.size(); ++port) {
         if (row.out[port].items.get() == row.out[0].items.get()) detail->add_item_tag(static_cast<unsigned>(port), tag);
+    }
+}
+
+}  // namespace
+
+pmt::pmt_t key_of(std::uint32_t source) { return pmt::intern("weir." + std::to_string(source)); }
+
+void mark_ahead(Row& row, gr::block& block, std::uint64_t reachable, std::uint64_t shift, std::uint64_t now) {
+    if (!row.mark_key) return;
+    for (Boundaries ahead = row.sends; ahead.passed(reachable); ahead.advance()) {
+        if (!row.marked_ahead.empty() && row.marked_ahead.back() >= ahead.k) continue;
+        if (!may_mark(row, now)) return;
+        attach(row, block, ahead, shift);
+        row.marked_ahead.push_back(ahead.k);
+    }
+}
+
+void mark(Row& row, gr::block& block, bool in_time, std::uint64_t shift, std::uint64_t now) {
+    if (!row.marked_ahead.empty() && row.marked_ahead.front() == row.sends.k) {
+        row.marked_ahead.pop_front();
+    } else if (in_time && may_mark(row, now)) {
+        attach(row, block, row.sends, shift);
+    } else {
+        return;
     }
     row.marked.add(1);
 }

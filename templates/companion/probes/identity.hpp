@@ -13,12 +13,13 @@ namespace weir::companion {
 /// Return the key of the identities of a source.
 pmt::pmt_t key_of(std::uint32_t source);
 
-/// Return whether the block may add one more tag. Each costs some microseconds in every block behind it, so tags at
-/// every boundary would slow a fast flowgraph down.
-bool may_mark(Row& row, std::uint64_t now) noexcept;
+/// Attach tags to the boundaries that the next call can reach, for a block that publishes its items inside the call: a
+/// reader would miss a tag that came later. `shift` is what the offset of a tag has more than the item's number.
+void mark_ahead(Row& row, gr::block& block, std::uint64_t reachable, std::uint64_t shift, std::uint64_t now);
 
-/// Attach a tag to the last item before boundary `k` of the block's outputs: those at the same position as the first.
-void mark(Row& row, gr::block& block, std::uint64_t k, std::uint64_t offset);
+/// Count the tag of the boundary that the block has just passed. Attach one if it has none and `in_time` says that the
+/// item is not published yet.
+void mark(Row& row, gr::block& block, bool in_time, std::uint64_t shift, std::uint64_t now);
 
 /// Look for tags among the items that the block has just consumed, and send `rx` for those that it is to receive.
 void look(Row& row, gr::block& block, std::size_t inputs, std::int64_t entry_ns);

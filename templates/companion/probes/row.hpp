@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -118,6 +119,8 @@ struct alignas(64) Row {
     Count first_ns, last_ns;  ///< of calls that moved items, CLOCK_MONOTONIC (COARSE unless profiled)
     Count messages;
     Count marked, marked_messages;  ///< identities that it gave
+    bool calls_produce = false;  ///< publishes its items inside its calls, so their tags must be there before
+    std::deque<std::uint64_t> marked_ahead;  ///< boundaries that have their tags and not yet their items
     std::uint64_t marks_left = 64;  ///< tags that it may add now. Some more with time
     std::uint64_t marks_left_at = 0;  ///< when these were counted, CLOCK_MONOTONIC_COARSE
     std::vector<Port> in, out;

@@ -156,8 +156,9 @@ def unseen(graph: Graph, rows: list[dict[str, Any]], hooked: bool) -> list[dict[
 def add_latency(document: dict[str, Any], file: Path) -> None:
     """Fill `latency` of each path from the events in memory."""
     times: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
-    for time_ns, value, _, id_, _, _, event in RECORD.iter_unpack(file.read_bytes()):
-        times[event, id_].setdefault(value, time_ns)
+    for time_ns, value, since_ns, id_, _, _, event in RECORD.iter_unpack(file.read_bytes()):
+        sent_before = event == TX and since_ns  # due at that time, or sent in a call that began then
+        times[event, id_].setdefault(value, since_ns if sent_before else time_ns)
     for path in document["paths"]:
         sent, received = times.get((TX, path["tx"]), {}), times.get((RX, path["rx"]), {})
         found = sorted(received[k] - sent[k] for k in received.keys() & sent.keys())
