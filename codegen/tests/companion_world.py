@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -44,11 +45,14 @@ def why_not() -> str:
 
 
 def library() -> Path:
-    """Build the probes. A second build finds everything done."""
+    """Build the probes. A second build finds everything done, and waits for one that another process has begun."""
     build = ROOT / "build" / "companion"
-    for command in (["cmake", "-S", COMPANION, "-B", build], ["cmake", "--build", build]):
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    build.mkdir(parents=True, exist_ok=True)
+    with (build / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for command in (["cmake", "-S", COMPANION, "-B", build], ["cmake", "--build", build]):
+            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
     return build / "libweir_companion.so"
 
 
