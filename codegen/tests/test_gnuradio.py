@@ -286,4 +286,5 @@ def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.Captur
     file.write_text(json.dumps(document))
     (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
     assert result["latency"]["count"] == 1_000_000 // 256
-    assert result["latency"]["p50_ns"] < 50e6
+    # Asleep, it would fill its buffer four times a second, and half of the items would be 7 s late.
+    assert result["latency"]["p50_ns"] < 2e9
