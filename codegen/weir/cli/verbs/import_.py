@@ -43,9 +43,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                            help="recordings that are missing or outside the project's folder: keep their paths (keep, "
                                 "the default; the project then cannot run), or replace them with random sources "
                                 "(random)")
-    flowgraph.add_argument("--room", type=_size, metavar="WxH",
-                           help="size of the editor's window. If blocks overlap, Weir arranges them anew and breaks a "
-                                "flowgraph wider than the window into rows")
+    flowgraph.add_argument("--room", type=_size, default=_ROOM, metavar="WxH",
+                           help="size of the editor's canvas. If blocks overlap, Weir arranges them anew and breaks a "
+                                "flowgraph wider than the canvas into rows (default: %(default)s)")
     flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
     runs = parser.add_argument_group("options for runs")
     runs.add_argument("--machine", type=Path, metavar="FILE",
@@ -79,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
     return _flowgraph(args)
 
 
+#: Canvas of the editor's window at its first start.
+_ROOM = "1050x600"
 _LONGEST_SHOWN = 60
 
 
