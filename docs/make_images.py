@@ -100,8 +100,8 @@ def project_of(page: str, scratch: Path) -> Path:
     project = json.loads(text.partition("```json\n")[2].partition("```")[0])
     if flowgraph := re.search(r"cp (\S+\.grc) ", text):
         imported = scratch / "imported.weir.json"
-        subprocess.run([ROOT / "weir", "import", flowgraph[1], "--stub", "host", "-o", imported, "--force",
-                        "--room", "1050x600"], check=True, capture_output=True)
+        subprocess.run([ROOT / "weir", "import", flowgraph[1], "--stub", "host", "-o", imported, "--force"],
+                       check=True, capture_output=True)
         project = json.loads(imported.read_text(encoding="utf-8")) | project
     project["deployments"].sort(key=lambda it: it["name"] != deployment)
     file = scratch / f"{project['name']}.weir.json"
