@@ -65,8 +65,8 @@ def test_a_drawing_with_room_stays_as_it_is(tmp_path, capsys):
 
 def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows(tmp_path, capsys):
     row = through(*({"name": f"copy{i}", "id": "blocks_copy", "type": "float"} for i in range(12)))
-    _, line, _ = made(tmp_path, capsys, *row)
-    _, rows, _ = made(tmp_path, capsys, *row, "--room", "1200x800")
+    _, line, _ = made(tmp_path, capsys, *row, "--room", "9000x800")
+    _, rows, _ = made(tmp_path, capsys, *row)
     assert len({y for _, y in line["ui"]["positions"].values()}) == 1
     assert len({y for _, y in rows["ui"]["positions"].values()}) > 1
     with pytest.raises(SystemExit):

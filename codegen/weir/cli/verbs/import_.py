@@ -43,9 +43,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                            help="recordings that are missing or outside the project's folder: keep their paths (keep, "
                                 "the default; the project then cannot run), or replace them with random sources "
                                 "(random)")
-    flowgraph.add_argument("--room", type=_size, default=_ROOM, metavar="WxH",
+    flowgraph.add_argument("--room", type=_size, metavar="WxH",
                            help="size of the editor's canvas. If blocks overlap, Weir arranges them anew and breaks a "
-                                "flowgraph wider than the canvas into rows (default: %(default)s)")
+                                "flowgraph wider than the canvas into rows (default: 1050x600)")
     flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
     runs = parser.add_argument_group("options for runs")
     runs.add_argument("--machine", type=Path, metavar="FILE",
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 #: Canvas of the editor's window at its first start.
-_ROOM = "1050x600"
+_ROOM = (1050.0, 600.0)
 _LONGEST_SHOWN = 60
 
 
@@ -103,7 +103,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
     imported = (import_flowgraph if args.stub else import_to_run)(flow, catalog, options)
     checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
     drawn = imported.document["ui"]["positions"]
-    positions, faults = _laid_out(checked, args.room)
+    positions, faults = _laid_out(checked, args.room or _ROOM)
     if positions:
         # The export restores the original positions unless the user moves blocks.
         kept = "gnuradio" in imported.document
@@ -132,7 +132,7 @@ def _size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _laid_out(checked: Checked, room: tuple[float, float] | None
+def _laid_out(checked: Checked, room: tuple[float, float]
               ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
     """Return new positions if the blocks overlap, since Weir draws them larger; a warning if the layout fails."""
     from weir.read.reporting.scene import build_scene, positions_with_room
