@@ -10,6 +10,7 @@ import pytest
 from grc_world import DATA, STUBS, errors, exported, imported
 from weir.cli import main
 from weir.diagnostics import WeirError
+from weir.interop.grc.reading import flowgraph
 from weir.interop.grc.reading.flowgraph import read_grc
 
 FILE = DATA / "gnuradio4.grc"
@@ -238,8 +239,10 @@ def test_a_malformed_part_has_a_place(tmp_path, capsys, text, pointer, said):
     assert said in fault["message"] and "exported port" in fault["hint"]
 
 
-@pytest.mark.parametrize(("blocks", "connections", "pointer"), [(20_001, 0, "/blocks"), (2, 100_001, "/connections")])
-def test_there_is_an_end_to_blocks_and_connections(blocks, connections, pointer):
+@pytest.mark.parametrize(("blocks", "connections", "pointer"), [(11, 0, "/blocks"), (2, 21, "/connections")])
+def test_there_is_an_end_to_blocks_and_connections(monkeypatch, blocks, connections, pointer):
+    monkeypatch.setattr(flowgraph, "MAX_BLOCKS", 10)
+    monkeypatch.setattr(flowgraph, "MAX_CONNECTIONS", 20)
     data = json.dumps({"blocks": [{"id": "my::Odd", "parameters": {"name": "a"}}] * blocks,
                        "connections": [["a", 0, "a", 0]] * connections})
     with pytest.raises(WeirError) as raised:

@@ -55,7 +55,8 @@ def out_type(kind: str, parameters: dict) -> str:
     return COMPLEX if "RealImagToComplex" in kind else second or first or "uint8"
 
 
-def run(kind: str, parameters: dict, inputs: tuple[str, ...], outputs: int) -> tuple[Imported, list[Items], list[Items]]:
+def run(kind: str, parameters: dict, inputs: tuple[str, ...], outputs: int
+        ) -> tuple[Imported, list[Items], list[Items]]:
     """Return the import, the items of the sources, and those that arrive at the sinks. Sources count."""
     imported = import_flowgraph(read_grc(flowgraph(kind, parameters, inputs, outputs)), catalog())
     entries = {entry["id"]: entry for entry in imported.document["graph"]["blocks"]}
@@ -191,7 +192,8 @@ def test_a_recording_is_read(tmp_path):
 
 def test_every_rule_has_a_case():
     def rule(kind: str, parameters: dict, inputs: tuple[str, ...]) -> table.Rule | None:
-        return import_flowgraph(read_grc(flowgraph(kind, parameters, inputs, outputs_of(kind))), catalog()).made["it"].rule
+        flow = read_grc(flowgraph(kind, parameters, inputs, outputs_of(kind)))
+        return import_flowgraph(flow, catalog()).made["it"].rule
 
     used = [rule(*case[:3]) for case in CASES]
     missing = [f"{name} {it.only}" for name in table.block_names(gnuradio4=True) for it in table.rules(name)

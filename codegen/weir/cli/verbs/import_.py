@@ -25,8 +25,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                             "sources unchanged. docs/tracepoints.md describes the files that another program has to "
                             "write.")
     parser.add_argument("sources", nargs="+", metavar="SOURCE",
-                        help="with -o, a flowgraph X.grc (GNU Radio 3.7 to 3.10, or 4), or - for standard input; without "
-                             "-o, folders that contain the results.json of a program, or folders of such folders")
+                        help="with -o, a flowgraph X.grc (GNU Radio 3.7 to 3.10, or 4), or - for standard input; "
+                             "without -o, folders that contain the results.json of a program, or folders of such "
+                             "folders")
     parser.add_argument("-o", "--output", metavar="P.weir.json",
                         help="project to write, or - for standard output; with - and --json, the answer contains the "
                              "project")
