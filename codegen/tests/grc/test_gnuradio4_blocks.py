@@ -52,6 +52,8 @@ def out_type(kind: str, parameters: dict) -> str:
     first, _, second = kind.partition("<")[2].removesuffix(">").partition(", ")
     if kind.partition("<")[0].rpartition("::")[2] in ("Real", "Imag", "Arg", "Abs", "ToRealImag", "ToMagPhase"):
         return first.removeprefix("complex<").removesuffix(">")
+    if "MathOp" in kind:
+        return first
     return COMPLEX if "RealImagToComplex" in kind else second or first or "uint8"
 
 
@@ -107,7 +109,7 @@ CASES: list[Case] = [
         TEST + "ImChartMonitor<float32>", TEST + "ConsoleDebugSink<float32>", BASIC + "DataSink<float32>",
         "gr::audio::AudioSink<float32>", "opendigitizer::ImPlotSink<float32>", f"gr::blocks::sdr::SoapySink<{COMPLEX}>",
     )),
-    (TEST + "CountingSink<float32>", {"n_samples_max": 7}, ("float32",), lambda x: ()),
+    ("gr::testing::CountingSinkImpl<float32, false>", {"n_samples_max": 7}, ("float32",), lambda x: ()),
     ("gr::blocks::fileio::BasicFileSink<float32>", {"file_name": "out.f32"}, ("float32",), lambda x: ()),
     *((kind, {"sample_rate": 1000}, (), None) for kind in (
         "gr::audio::AudioSource<float32>", f"gr::blocks::sdr::SoapySource<{COMPLEX}>",
@@ -126,6 +128,11 @@ CASES: list[Case] = [
     (MATH + "SubtractConst<float32>", {"value": 3}, ("float32",), lambda x: x - 3),
     (f"{MATH}MultiplyConst<{COMPLEX}>", {"value": "(1, 2)"}, (COMPLEX,), lambda x: x * (1 + 2j)),
     (MATH + "DivideConst<float32>", {"value": 8}, ("float32",), lambda x: x / 8),
+    *((f"{MATH}MathOpImpl<float32, std::{name}<float32>>", {"value": 4}, ("float32",), of) for name, of in (
+        ("plus", lambda x: x + 4), ("minus", lambda x: x - 4), ("multiplies", lambda x: x * 4),
+        ("divides", lambda x: x / 4))),
+    *((f"{MATH}MathOpMultiPortImpl<float32, std::{name}<float32>>", {"n_inputs": 2}, ("float32",) * 2, of)
+      for name, of in (("plus", np.add), ("minus", np.subtract), ("multiplies", np.multiply), ("divides", np.divide))),
     ("builtin_multiply<float32>", {"factor": 3}, ("float32",), lambda x: 3 * x),
     ("builtin_counter<float32>", {}, ("float32",), lambda x: x),
     (f"{MATH}Rotator<{COMPLEX}>", {"sample_rate": 1000, "frequency_shift": 50, "initial_phase": 0.5}, (COMPLEX,),

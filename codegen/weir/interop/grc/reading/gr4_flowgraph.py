@@ -282,7 +282,11 @@ def arguments(kind: str) -> list[str]:
 
 
 def _named_type(text: str) -> str:
-    """Return the name of a type in files of today: older ones have `float` and `std::complex<float>`."""
+    """Return the name of a type in files of today: older ones have `float` and `std::complex<float>`. An operation, such
+    as `std::plus<float32>`, is its word.
+    """
+    if operation := re.fullmatch(r"std::(plus|minus|multiplies|divides)<.*>", text):
+        return operation[1]
     text = re.sub(r"\bstd::(?=complex|u?int\d)|\bgr::(?=complex)|(?<=\d)_t\b", "", text)
     return re.sub(r"\b(float|double)\b", lambda found: {"float": "float32", "double": "float64"}[found[1]], text)
 
