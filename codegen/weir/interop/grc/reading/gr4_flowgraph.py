@@ -52,13 +52,10 @@ def read_gnuradio4(value: Mapping[str, Plain], name: str) -> tuple[dict[str, Pla
     reader.graph(value, (), "")
     if reader.faults:
         raise WeirError(reader.faults[:_MOST_FAULTS])
-    numbered = reader.numbered()
-    if reader.faults:
-        raise WeirError(reader.faults[:_MOST_FAULTS])
     for key in value:
         if key not in ("blocks", "connections", "metadata"):
-            reader.remark("dropped", f"/{key}", "a project does not have it")
-    return ({"options": {"parameters": {"id": name}}, "blocks": reader.blocks, "connections": numbered,
+            reader.remark("dropped", pointer(key), "a project does not have it")
+    return ({"options": {"parameters": {"id": name}}, "blocks": reader.blocks, "connections": reader.numbered(),
              "metadata": {"file_format": 1}}, tuple(reader.remarks))
 
 
