@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
@@ -62,12 +63,13 @@ def read_gnuradio4(value: Mapping[str, Plain], name: str) -> tuple[dict[str, Pla
 @dataclass
 class _Graph:
     """Graph or subgraph. `blocks`: its blocks, under the names in its connections, with their names in the flowgraph.
-    `inside`: its subgraphs. `exported`: direction -> (name, block, port), in order.
+    `inside`: its subgraphs. `exported`: direction, and number or name of a port of the subgraph -> block and port
+    inside.
     """
 
     blocks: dict[str, str] = field(default_factory=dict)
     inside: dict[str, _Graph] = field(default_factory=dict)
-    exported: dict[str, list[tuple[str, str, Key]]] = field(default_factory=lambda: {side: [] for side in _SIDES})
+    exported: dict[tuple[str, Key], tuple[str, Key]] = field(default_factory=dict)
 
 
 class _Reader:
@@ -99,8 +101,9 @@ class _Reader:
             self.block(entry, (*path, "blocks", i), within, made)
         for i, entry in enumerate(self.listed(value, "connections", path)):
             self.connection(entry, (*path, "connections", i), made)
+        numbers = {side: count() for side in _SIDES}
         for i, entry in enumerate(self.listed(value, "exported_ports", path)):
-            self.export(entry, (*path, "exported_ports", i), made)
+            self.export(entry, (*path, "exported_ports", i), made, numbers)
         return made
 
     def block(self, entry: Any, path: Path, within: str, graph: _Graph) -> None:
@@ -177,19 +180,18 @@ class _Reader:
         name = _word(block)
         while name in graph.inside:
             graph = graph.inside[name]
-            ports = graph.exported[side]
-            found = next((it for number, it in enumerate(ports) if key in (number, it[0])), None)
+            found = graph.exported.get((side, key))
             if found is None:
                 self.fault(path, f"the subgraph `{name}` exports no {side.lower()} `{key}`")
                 return None
-            _, name, key = found
+            name, key = found
         if name not in graph.blocks:
             self.fault(path, f"the flowgraph has no block `{name}`" if name else
                        "the block of a connection is not a word")
             return None
         return graph.blocks[name], key
 
-    def export(self, entry: Any, path: Path, graph: _Graph) -> None:
+    def export(self, entry: Any, path: Path, graph: _Graph, numbers: Mapping[str, Iterator[int]]) -> None:
         words = [_word(it) for it in entry] if isinstance(entry, list) and len(entry) == 4 else []
         key = _key(entry[2]) if words else None
         if not all(words) or key is None or words[1] not in _SIDES:
@@ -197,7 +199,8 @@ class _Reader:
         elif words[0] not in graph.blocks and words[0] not in graph.inside:
             self.fault((*path, 0), f"the subgraph has no block `{words[0]}`")
         else:
-            graph.exported[words[1]].append((words[3], words[0], key))
+            graph.exported[words[1], next(numbers[words[1]])] = words[0], key
+            graph.exported.setdefault((words[1], words[3]), (words[0], key))
 
     def numbered(self) -> list[Plain]:
         """Return the connections with numbers as ports, as 3.10 writes them."""
@@ -253,16 +256,16 @@ def _numbers(keys: list[Key], names: tuple[str, ...]) -> dict[Key, int]:
         found = {(place if place[1] >= 0 else place[0]): number for number, place in enumerate(places)}
     else:
         found = {key: key for key in plain}
-    for key in dict.fromkeys(key for key in keys if isinstance(key, str)):
-        name, _, number = key.partition("#")
+    named = [key for key in dict.fromkeys(keys) if isinstance(key, str)]
+    for key in named:
+        number = key.partition("#")[2]
         if key in names:
             found[key] = names.index(key)
         elif number and not pairs and not plain:
             found[key] = int(number)
-        else:
-            taken = set(found.values())
-            found[key] = next(i for i in range(len(taken) + 1) if i not in taken)
-    return found
+    taken = set(found.values())
+    free = (number for number in count() if number not in taken)
+    return found | {key: next(free) for key in named if key not in found}
 
 
 def arguments(kind: str) -> list[str]:
@@ -279,8 +282,8 @@ def arguments(kind: str) -> list[str]:
 
 
 def _named_type(text: str) -> str:
-    """Return the name of a type in files of today: older ones have `float` and `std::complex<float>`. An operation, such
-    as `std::plus<float32>`, is its word.
+    """Return the name of a type in files of today: older ones have `float` and `std::complex<float>`. An operation,
+    such as `std::plus<float32>`, is its word.
     """
     if operation := re.fullmatch(r"std::(plus|minus|multiplies|divides)<.*>", text):
         return operation[1]
