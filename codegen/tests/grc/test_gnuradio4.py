@@ -64,7 +64,7 @@ def test_the_report_has_a_place_for_all_that_is_left_out(capsys):
     assert "control of the window" in said["knob"] and "a note" in said["knob"]
     [note] = document["ui"]["notes"].values()
     assert note["text"].splitlines()[0] == "knob: DigitizerUi::ImControlNumber"
-    assert "target_map = Tone:amplitude" in note["text"]
+    assert "target_map = Tone:amplitude" in note["text"] and "type" not in note["text"]
     assert note["rect"][1] + note["rect"][3] < min(y for _, y in answer["drawn"].values())
 
 

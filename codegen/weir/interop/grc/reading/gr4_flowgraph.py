@@ -16,14 +16,14 @@ from typing import Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
 from weir.interop.grc.reading.xml_flowgraph import Remark
 from weir.interop.grc.reading.yaml_text import Plain
-from weir.interop.grc.table import port_names
+from weir.interop.grc.table import port_names, rules
 
 #: Tags that GNU Radio 4 writes before values: they state the type of a setting.
 TYPE_TAGS = {f"tag:yaml.org,2002:{name}" for name in (
     "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64", "complex32",
     "complex64")}
 SUBGRAPH = "SUBGRAPH"
-#: Type of a block that states none, as old files do.
+#: Type of a block of the table that states none, as old files do.
 UNSTATED = "unstated"
 _MOST_FAULTS = 50
 _HINT = ("a block needs an `id` and a name, a connection [source, port, destination, port], perhaps with a buffer "
@@ -294,9 +294,9 @@ def _named_type(text: str) -> str:
 def _parameters(kind: str, given: Mapping[str, Plain], entry: Mapping[str, Plain]) -> dict[str, Plain]:
     """Return the parameters as texts, with the template arguments. Old files state these beside the type."""
     types = arguments(kind) or arguments(f"<{_word(entry.get('template_args'))}>")
-    made: dict[str, Plain] = {"type": _named_type(types[0]) if types else UNSTATED}
-    if len(types) > 1:
-        made["to_type"] = _named_type(types[1])
+    made: dict[str, Plain] = dict(zip(("type", "to_type"), map(_named_type, types)))
+    if not types and rules(kind):
+        made["type"] = UNSTATED
     return made | {name: _text(value) for name, value in given.items() if name not in ("name", "ui_constraints")}
 
 
