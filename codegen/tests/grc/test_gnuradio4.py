@@ -82,6 +82,11 @@ def test_ports_have_numbers_or_names(tmp_path, capsys, port, number):
     assert ["source", "out", *end] in document["graph"]["connections"]
 
 
+def test_a_name_with_a_number_sign_is_a_name(tmp_path, capsys):
+    file = written(tmp_path, [ODD, SINK], [["odd", "#include <it>", "sink", 0]])
+    assert imported(capsys, file)[1]["graph"]["connections"] == [["odd", "out0", "sink", "in"]]
+
+
 def test_named_ports_have_the_order_of_the_table(tmp_path, capsys):
     pair = {"id": "gr::blocks::type::converter::RealImagToComplex<float32>", "name": "pair"}
     second = {"id": "gr::testing::ConstantSource<float32>", "name": "second"}
@@ -94,11 +99,11 @@ def test_named_ports_have_the_order_of_the_table(tmp_path, capsys):
 
 
 def test_ports_of_an_unknown_block_stay_apart(tmp_path, capsys):
-    sinks = [SINK | {"name": f"sink{i}"} for i in range(4)]
-    ports = [1, [0, 0], [0, 1], "more"]
+    sinks = [SINK | {"name": f"sink{i}"} for i in range(5)]
+    ports = [1, [0, 0], [0, 1], "more", "more#of it"]
     file = written(tmp_path, [ODD, *sinks], [["odd", port, f"sink{i}", 0] for i, port in enumerate(ports)])
     answer, document = imported(capsys, file)
-    assert [wire[1] for wire in document["graph"]["connections"]] == ["out2", "out0", "out1", "out3"]
+    assert [wire[1] for wire in document["graph"]["connections"]] == ["out2", "out0", "out1", "out3", "out4"]
     assert blocks_of(document)["odd"]["type"] == "my_odd_float32_3ul"
     assert answer["stubbed"][0]["reason"] == "Weir has no such block"
     [fault] = [it for it in answer["diagnostics"] if it["code"] == "E_BLOCK_TYPE"]

@@ -29,6 +29,8 @@ _MOST_FAULTS = 50
 _HINT = ("a block needs an `id` and a name, a connection [source, port, destination, port], perhaps with a buffer "
          "size, and an exported port [block, INPUT or OUTPUT, port, name]")
 _SIDES = ("OUTPUT", "INPUT")  # of the two ends of a connection
+#: Name of a port in a collection, such as `in#1`.
+_IN_COLLECTION = re.compile(r"(\w+)#(\d{1,3})", re.ASCII)
 _COMPLEX = re.compile(r"\(([^(),]+),([^(),]+)\)")
 
 Path = tuple[str | int, ...]
@@ -237,7 +239,7 @@ def _key(value: Any) -> Key | None:
         return None
     if value.isascii() and value.isdecimal():
         return _key(int(value)) if len(value) < 5 else None
-    named = re.fullmatch(r"(\w+)#(\d{1,3})", value)  # `in#1` is in a collection
+    named = _IN_COLLECTION.fullmatch(value)
     return f"{named[1]}#{int(named[2])}" if named else value
 
 
@@ -258,11 +260,11 @@ def _numbers(keys: list[Key], names: tuple[str, ...]) -> dict[Key, int]:
         found = {key: key for key in plain}
     named = [key for key in dict.fromkeys(keys) if isinstance(key, str)]
     for key in named:
-        number = key.partition("#")[2]
+        number = _IN_COLLECTION.fullmatch(key)
         if key in names:
             found[key] = names.index(key)
         elif number and not pairs and not plain:
-            found[key] = int(number)
+            found[key] = int(number[2])
     taken = set(found.values())
     free = (number for number in count() if number not in taken)
     return found | {key: next(free) for key in named if key not in found}
