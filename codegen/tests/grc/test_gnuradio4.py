@@ -13,7 +13,7 @@ from weir.diagnostics import WeirError
 from weir.interop.grc.reading import flowgraph
 from weir.interop.grc.reading.flowgraph import read_grc
 
-FILE = DATA / "gnuradio4.grc"
+FILE = DATA / "gnuradio4" / "tone.grc"
 SOURCE = {"id": "gr::testing::NullSource<float32>", "name": "source"}
 SINK = {"id": "gr::testing::NullSink<float32>", "name": "sink"}
 ODD = {"id": "my::Odd<float32, 3ul>", "name": "odd"}
@@ -39,7 +39,7 @@ def dropped(answer: dict) -> dict[str, str]:
 def test_a_flowgraph_becomes_a_project_of_our_blocks(capsys):
     answer, document = imported(capsys, FILE)
     assert not errors(answer) and "gnuradio" not in document and "x_grc" not in document
-    assert document["name"] == "gnuradio4"
+    assert document["name"] == "tone"
     blocks = blocks_of(document)
     assert {name: block["type"] for name, block in blocks.items()} == {
         "tone": "signal_source", "tone_paced": "throttle", "level": "signal_source", "channel_times": "multiply",
