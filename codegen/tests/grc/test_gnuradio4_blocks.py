@@ -92,6 +92,7 @@ CASES: list[Case] = [
     (f"{BASIC}SignalGenerator<{COMPLEX}>", WAVE | {"signal_type": "Cos"}, ("uint8",),
      lambda clock: 3 * np.exp(1j * TURN) + 0.5),
     (f"{BASIC}SignalGenerator<{COMPLEX}>", {"signal_type": "Const"}, ("uint8",), lambda clock: np.ones(ITEMS)),
+    (BASIC + "FunctionGenerator<float32>", {"start_value": 7}, (), lambda: np.full(ITEMS, 7.0)),
     (BASIC + "FunctionGenerator<float32>", {"start_value": 7}, ("uint8",), lambda clock: np.full(ITEMS, 7.0)),
     (BASIC + "ClockSource", {"n_samples_max": 0}, (), lambda: np.zeros(ITEMS)),
     (BASIC + "ClockSource", {"n_samples_max": 40}, (), lambda: np.zeros(40)),
