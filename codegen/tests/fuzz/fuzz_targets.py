@@ -139,17 +139,17 @@ def _stored(dice: random.Random, world: World) -> tuple[str, bytes]:
 
 
 def _flowgraph(dice: random.Random, world: World) -> bytes:
-    """Return a damaged flowgraph of GNU Radio Companion: its text, its values (JSON is YAML), or an expression."""
+    """Return a damaged flowgraph of GNU Radio: its text, its values (JSON is YAML), or an expression."""
     text, value = dice.choice(world.flowgraphs)
     kind = dice.random()
     if kind < 0.3:
         return mutated_bytes(text, dice, _times(dice))
-    if kind < 0.7:
+    if kind < 0.7 or not isinstance(value, dict):
         return text_of(mutated_value(value, dice, _times(dice)), dice)
     document = json.loads(json.dumps(value))
     for _ in range(_times(dice)):
         block = dice.choice(document["blocks"])
-        if block["parameters"]:
+        if block.get("parameters"):
             name = dice.choice(list(block["parameters"]))
             block["parameters"][name] = _expression(dice, world)[:500]
     return text_of(document, dice)

@@ -58,8 +58,8 @@ class World:
 
     @cached_property
     def flowgraphs(self) -> list[tuple[bytes, dict]]:
-        """Return text and parsed value of the flowgraphs of GNU Radio Companion."""
-        texts = [path.read_bytes() for path in sorted((TESTS / "grc" / "data").glob("*.grc"))]
+        """Return text and parsed value of the flowgraphs of GNU Radio; XML is one text."""
+        texts = [path.read_bytes() for path in sorted((TESTS / "grc" / "data").rglob("*.grc"))]
         return [(text, read_yaml(text.decode())[0]) for text in texts]
 
     @cached_property

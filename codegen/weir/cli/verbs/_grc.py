@@ -61,7 +61,7 @@ def project_of(args: argparse.Namespace | RunRequest, tell: Callable[[str], None
     from weir.model.document.overrides import OF_ALL
 
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
-    flow = read_grc(_read(Path(args.project), MAX_BYTES))
+    flow = read_grc(_read(Path(args.project), MAX_BYTES), Path(args.project).stem)
     beside = Path(args.project).with_suffix(".weir.json")
     kept = _kept(beside) if beside.is_file() else {}
     # Only GNU Radio's own program has the blocks that --replace and --keep-gui are about.
@@ -71,7 +71,8 @@ def project_of(args: argparse.Namespace | RunRequest, tell: Callable[[str], None
     if tell and "gnuradio" not in made.document:
         replaced = ", ".join(it.name for it in made.report.of("replaced") if it.kind == "block")
         tell("Weir's own scheduler runs this flowgraph" + (f"; replaced: {replaced}" if replaced else "")
-             + f"; `weir import {args.project} --stub host -o {beside}` lets GNU Radio run it")
+             + ("" if flow.gnuradio4 else
+                f"; `weir import {args.project} --stub host -o {beside}` lets GNU Radio run it"))
     document = dict(made.document)
     # What the file does not say of the run stays: a flowgraph that GNU Radio runs has no number of items.
     run = {"run": {**document["run"], **kept["run"]}} if isinstance(kept.get("run"), dict) else {}

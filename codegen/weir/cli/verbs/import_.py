@@ -25,8 +25,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                             "sources unchanged. docs/tracepoints.md describes the files that another program has to "
                             "write.")
     parser.add_argument("sources", nargs="+", metavar="SOURCE",
-                        help="with -o, a flowgraph X.grc (GNU Radio 3.7 to 3.10), or - for standard input; without -o, "
-                             "folders that contain the results.json of a program, or folders of such folders")
+                        help="with -o, a flowgraph X.grc (GNU Radio 3.7 to 3.10, or 4), or - for standard input; "
+                             "without -o, folders that contain the results.json of a program, or folders of such "
+                             "folders")
     parser.add_argument("-o", "--output", metavar="P.weir.json",
                         help="project to write, or - for standard output; with - and --json, the answer contains the "
                              "project")
@@ -96,7 +97,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
 
     [args.project] = args.sources
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
-    flow = read_grc(read_input(args.project, MAX_BYTES))
+    flow = read_grc(read_input(args.project, MAX_BYTES), "" if args.project == "-" else Path(args.project).stem)
     directory = Path.cwd() if args.output == "-" else Path(args.output).resolve().parent
     options = Options(args.stub or "keep", files=args.files or "keep",
                       unread=lambda name, path: _unread(directory, path))
@@ -108,7 +109,8 @@ def _flowgraph(args: argparse.Namespace) -> int:
         # The export restores the original positions unless the user moves blocks.
         kept = "gnuradio" in imported.document
         imported.document["ui"]["positions"] = positions
-        imported.document["gnuradio" if kept else "x_grc"]["x_laid_out" if kept else "laid_out"] = positions
+        if not flow.gnuradio4:
+            imported.document["gnuradio" if kept else "x_grc"]["x_laid_out" if kept else "laid_out"] = positions
     unknown = Hosted(imported.document).unknown() if "gnuradio" in imported.document else ()
     return answer(args, imported.report, jsontext.write(imported.document),
                   [*checked.diagnostics, *unknown, *faults], drawn if positions else None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weir.interop.grc.names import identifier, python_name
 from weir.interop.grc.reading.flowgraph import GrcBlock, states_of
 
 _SIZE = (220, 90)
+_APART = 20
+_LONGEST = 2000
 
 
 def note_of(block: GrcBlock) -> dict[str, Any] | None:
@@ -17,6 +19,19 @@ def note_of(block: GrcBlock) -> dict[str, Any] | None:
     if block.id != "note" or not text:
         return None
     return {"text": text, "rect": [*block.position, *_SIZE]}
+
+
+def note_on(block: GrcBlock) -> dict[str, Any]:
+    """Return a note that says what a block without connections is, with its parameters."""
+    lines = [f"{block.name}: {block.id}", *(f"{name} = {text}" for name, text in block.parameters.items())]
+    return {"text": "\n".join(lines)[:_LONGEST], "rect": [*block.position, *_SIZE]}
+
+
+def above(notes: Mapping[str, Any], positions: Iterable[Sequence[int]]) -> dict[str, Any]:
+    """Return the notes in a row above the blocks."""
+    top = min((y for _, y in positions), default=0) - _SIZE[1] - _APART
+    return {key: {**note, "rect": [i * (_SIZE[0] + _APART), top, *_SIZE]}
+            for i, (key, note) in enumerate(notes.items())}
 
 
 def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:

@@ -5,6 +5,9 @@ only what does not follow from the rule: further parameters of GNU Radio's block
 from an expression. `from_ours` has the blocks of Weir without such a rule. In both, an entry that is a name refers to
 the entry of that name.
 
+Blocks of GNU Radio 4 have names of C++ types, without template arguments, and the same rules, except for `back`.
+`port_names` has the names of their ports, if these are not `in` and `out`.
+
 `forms` has the common content of several rules or parts. An entry that is `like` one or more forms inherits their
 content and overrides parts of it. Parts without `wires` form a chain from the inputs of the first to the outputs of the
 last. Ends of wires are `part.port`, or `.port` for the main part.
@@ -98,9 +101,11 @@ def item_types() -> Mapping[str, str]:
 
 @cache
 def _entry(section: str, block_id: str) -> Any:
+    """Return the entry of a block. The name of a C++ type is that before its template arguments."""
     entries = _document()[section]
-    found = entries.get(block_id) or next((entry for name, entry in entries.items()
-                                           if "*" in name and fnmatchcase(block_id, name)), None)
+    name, _, _ = block_id.partition("<")
+    found = entries.get(name) or next((entry for key, entry in entries.items()
+                                       if "*" in key and fnmatchcase(name, key)), None)
     return _whole(entries[found] if isinstance(found, str) and found in entries else found)
 
 
@@ -122,9 +127,20 @@ def _over(form: Mapping, own: Mapping) -> dict[str, Any]:
                        for key, one in own.items()}}
 
 
-def block_names() -> Iterable[str]:
-    """Return the blocks of GNU Radio in the table; * matches any text."""
-    return _document()["blocks"]
+def block_names(gnuradio4: bool = False) -> Iterable[str]:
+    """Return the blocks of GNU Radio 3.10, or of GNU Radio 4, in the table; * matches any text."""
+    return [name for name in _document()["blocks"] if of_gnuradio4(name) == gnuradio4]
+
+
+def of_gnuradio4(name: str) -> bool:
+    """Return whether a name in the table is that of a block of GNU Radio 4, a C++ type."""
+    return "::" in name or "<" in name or name.startswith("builtin_")
+
+
+def port_names(block_id: str, direction: str) -> tuple[str, ...]:
+    """Return the names of the ports of a block of GNU Radio 4, in order. `direction`: INPUT or OUTPUT."""
+    names: Mapping[str, list[str]] = _entry("port_names", block_id) or {"INPUT": ["in"], "OUTPUT": ["out"]}
+    return tuple(names[direction])
 
 
 def no_streams(block_id: str) -> str | None:
@@ -176,7 +192,7 @@ def _rule(entry: Mapping) -> Rule:
 def rules_back() -> Mapping[str, tuple[tuple[str, Rule], ...]]:
     """Return block type of Weir -> the rules that export it, each with its GNU Radio block."""
     found: dict[str, list[tuple[str, Rule]]] = {}
-    for name in _document()["blocks"]:
+    for name in block_names():
         for rule in rules(name):
             if rule.back is not None:
                 found.setdefault(rule.parts[0].type, []).append((name, rule))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import as_number
 from weir.interop.grc.importing.parts import Built, Part
 from weir.interop.grc.importing.variables import Variables
 from weir.interop.grc.importing.wires import Wire
-from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.model.document import expressions as ours
 
@@ -20,13 +20,15 @@ _IDLE = ("", "None", "[]", "()")
 Value = TypeVar("Value", int, list[int])
 
 
-def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
+def deployments(flow: Flowgraph, made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
                 wires: list[Wire], variables: Variables, report: Report) -> list[dict[str, Any]]:
     """Return a deployment like GNU Radio, with a thread for each block and its affinities and buffers, and two others
-    for comparison. Blocks that GNU Radio runs keep their buffers as parameters.
+    for comparison. Blocks that GNU Radio runs keep their buffers as parameters. Connections of GNU Radio 4 state the
+    sizes of their buffers.
     """
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
+    blocks = flow.by_name
     running = {ids[name, part.name] for name, built in made.items() if blocks[name].state != "disabled"
                for part in built.parts}
     for name, built in made.items():
@@ -41,6 +43,11 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
         if items and streams:
             buffers |= {f"{a}.{p}->{b}.{q}": {"items": items} for a, p, b, q in (wire.ends for wire in wires)
                         if a in own and p in streams and b not in own and b in running}
+    for wire in wires:
+        a, p, b, q = wire.ends
+        sizes = [int(cast(int, flow.connections[i].extra.get("buffer", 0))) for i in wire.via] if flow.gnuradio4 else []
+        if 0 < max(sizes, default=0) <= _MOST_ITEMS and {a, b} <= running:
+            buffers[f"{a}.{p}->{b}.{q}"] = {"items": max(sizes)}
     first: dict[str, Any] = {"name": "thread_per_block", "scheduler": "thread_per_block"}
     if affinity:
         first["affinity"] = affinity

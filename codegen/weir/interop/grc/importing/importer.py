@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from weir.diagnostics import WeirError, diagnostic
 from weir.interop.grc.buses import with_streams
 from weir.interop.grc.importing.building import NotBuilt, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
@@ -19,7 +21,7 @@ from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, drawn, is_variable
 from weir.interop.grc.importing.wires import Streams, Wire
 from weir.interop.grc.names import identifier, label, unique
-from weir.interop.grc.notes import note_of
+from weir.interop.grc.notes import above, note_of, note_on
 from weir.interop.grc.reading.block_files import GrcPort, PortsUnknown, block_file, ports_of
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
@@ -64,13 +66,21 @@ class Imported:
 
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
-    """Return the project for a flowgraph, with the report."""
+    """Return the project for a flowgraph, with the report. Raises WeirError (E_GRC_HOST) if GNU Radio 3.10 shall run a
+    flowgraph of GNU Radio 4.
+    """
+    if flow.gnuradio4 and options.stubs == "host":
+        raise WeirError(diagnostic("E_GRC_HOST", "", "GNU Radio 3.10 cannot run a flowgraph of GNU Radio 4"))
     flow = with_message_keys(with_streams(flow))
     return _Importer(flow, catalog, options).result()
 
 
 def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Imported:
-    """Return a project of Weir's blocks if Weir has all enabled ones, else a project of GNU Radio's own blocks."""
+    """Return a project of Weir's blocks if Weir has all enabled ones, else a project of GNU Radio's own blocks. The
+    project for a flowgraph of GNU Radio 4 always has Weir's blocks.
+    """
+    if flow.gnuradio4:
+        return import_flowgraph(flow, catalog, options)
     flow = with_message_keys(with_streams(flow))
     made = import_flowgraph(flow, catalog, options)
     stubs = any(built.stub and flow.by_name[name].state == "enabled" for name, built in made.made.items())
@@ -179,6 +189,9 @@ class _Importer:
             return
         reason = no_streams(block.id) or ("it has only message connections" if self.streams.has_messages(block.name)
                                           else "it has no connections")
+        if self.flow.gnuradio4:
+            self.notes[unique(identifier(block.name), self.notes)] = note_on(block)
+            reason += "; the canvas shows it as a note"
         self.report.add("dropped", "block", block.name, block.id, (), reason)
 
     def built(self, block: GrcBlock, inputs: set[int], outputs: set[int]) -> Built | None:
@@ -198,7 +211,7 @@ class _Importer:
                 return built
             except NotBuilt as error:
                 reason = f"{reason}; {error}"
-        kind = identifier(block.id)
+        kind = identifier(re.sub(r"\W+", "_", block.id).strip("_"))
         return stub(block, f"grc_{kind}"[:64] if kind in self.catalog.blocks else kind, inputs, outputs, reason)
 
     def with_files(self, name: str, built: Built) -> Built:
@@ -354,23 +367,23 @@ class _Importer:
         if parameters:
             document["parameters"] = dict(parameters)
         document["graph"] = {"blocks": blocks, "connections": [list(wire.ends) for wire in wires]}
-        document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
+        document["deployments"] = deployments(self.flow, self.made, self.ids, wires, self.variables, self.report)
         document["run"] = run_settings(self.made, self.variables)
         if self.options.stubs == "host":
             document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
                 key: it for key, it in document["deployments"][0].items() if key == "affinity"}]
             document["run"] = {"items": 0, "timeout_s": 10}
+        notes = above(self.notes, positions.values()) if self.flow.gnuradio4 else self.notes
         document["ui"] = {"positions": positions} | {
-            kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
+            kind: parts for kind, parts in (("notes", notes), ("designs", designs)) if parts}
         kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
         if self.options.stubs == "copy":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
         if self.random:
             kept["random"] = self.random
-        if self.options.stubs == "host":
-            document["gnuradio"] = kept
-        else:
-            document["x_grc"] = kept
+        if self.flow.gnuradio4:  # the export writes files of 3.10, which have no part of this one
+            return document
+        document["gnuradio" if self.options.stubs == "host" else "x_grc"] = kept
         return document
 
     def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, Any]:

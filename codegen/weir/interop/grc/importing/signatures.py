@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.reading.block_files import PortsUnknown, ports_of
 from weir.interop.grc.reading.flowgraph import GrcBlock
-from weir.interop.grc.table import item_types
+from weir.interop.grc.table import item_types, of_gnuradio4
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,13 @@ class Signature:
 
 
 def signature(block: GrcBlock, names: Namespace) -> Signature | None:
-    """Return the signature of a block, None if its ports are unknown. `names` has the flowgraph's variables."""
+    """Return the signature of a block, None if its ports are unknown. `names` has the flowgraph's variables. All ports
+    of a block of GNU Radio 4 have the type in its first template argument, which may be inside a data set.
+    """
+    if of_gnuradio4(block.id):
+        text = block.parameters.get("type", "")
+        kinds = [kind for word, kind in item_types().items() if re.search(rf"\b{word}\b", text) and "64" not in text]
+        return Signature((kinds[0],), (kinds[0],)) if kinds else None
     try:
         sides = ports_of(block, names)
     except PortsUnknown:

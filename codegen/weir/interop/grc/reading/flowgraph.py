@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
+from weir.interop.grc.reading.gr4_flowgraph import TYPE_TAGS, is_gnuradio4, read_gnuradio4
 from weir.interop.grc.reading.xml_flowgraph import Remark, read_xml_flowgraph
 from weir.interop.grc.reading.yaml_text import MAX_BYTES, Plain, read_yaml
 from weir.sure import sure
@@ -73,13 +74,16 @@ class GrcConnection:
 
 @dataclass(frozen=True)
 class Flowgraph:
-    """A .grc file: options, blocks and connections. `remarks`: for the report, on the translation from XML."""
+    """A .grc file: options, blocks and connections. `remarks`: for the report, on the translation from XML or from a
+    flowgraph of GNU Radio 4, for which `gnuradio4` is true.
+    """
 
     options: GrcBlock
     blocks: tuple[GrcBlock, ...]
     connections: tuple[GrcConnection, ...]
     metadata: Mapping[str, Plain]
     remarks: tuple[Remark, ...] = ()
+    gnuradio4: bool = False
 
     @cached_property
     def by_name(self) -> dict[str, GrcBlock]:
@@ -105,9 +109,9 @@ def connection_json(c: GrcConnection) -> Plain:
     return {"src_blk_id": c.src, "src_port_id": c.src_port, "snk_blk_id": c.dst, "snk_port_id": c.dst_port, **c.extra}
 
 
-def read_grc(data: bytes) -> Flowgraph:
-    """Return the flowgraph in a file's bytes. Raises WeirError with all faults if it is not a flowgraph, or not one of
-    a supported version.
+def read_grc(data: bytes, name: str = "") -> Flowgraph:
+    """Return the flowgraph in a file's bytes. `name`: for a file of GNU Radio 4, which states none. Raises WeirError
+    with all faults if it is not a flowgraph, or not one of a supported version.
     """
     if len(data) > MAX_BYTES:
         raise WeirError(diagnostic("E_GRC_LIMIT", "", f"the file has more than {MAX_BYTES} bytes"))
@@ -122,10 +126,17 @@ def read_grc(data: bytes) -> Flowgraph:
         _refuse_other_versions(older)
         return replace(read_flowgraph(older), remarks=remarks)
     value, tags = read_yaml(text)
-    _refuse_other_versions(value)
+    newer = isinstance(value, dict) and is_gnuradio4(value)
+    if newer:
+        tags = [tag for tag in tags if tag.rpartition(" ")[2] not in TYPE_TAGS]
+    else:
+        _refuse_other_versions(value)
     if tags:
         raise WeirError([diagnostic("E_GRC_SYNTAX", "", f"{tag} would construct an object",
                                     "remove it: Weir executes nothing from a file") for tag in tags[:20]])
+    if newer:
+        translated, remarks = read_gnuradio4(cast(dict[str, Plain], value), name)
+        return replace(read_flowgraph(translated), remarks=remarks, gnuradio4=True)
     return read_flowgraph(cast(dict[str, Plain], value))
 
 
@@ -135,11 +146,6 @@ def _refuse_other_versions(value: Plain) -> None:
                                    "a flowgraph needs `options`, `blocks` and `connections`"))
     metadata = value.get("metadata")
     if "options" not in value and not (isinstance(metadata, dict) and "file_format" in metadata):
-        if isinstance(value.get("blocks"), list):
-            raise WeirError(diagnostic("E_GRC_VERSION", "",
-                                       "the file is a flowgraph of GNU Radio 4, which shares only the file extension "
-                                       "with those of GNU Radio 3",
-                                       "use a file of GNU Radio Companion 3.7 to 3.10"))
         raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file contains no flowgraph",
                                    "a flowgraph needs `options`, `blocks` and `connections`"))
     version = metadata.get("file_format", 0) if isinstance(metadata, dict) else 0
