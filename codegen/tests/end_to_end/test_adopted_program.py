@@ -41,7 +41,14 @@ atexit.register(end_daemon)
 script, out, *names = sys.argv[1:]
 for name in names:
     folder = f"{{out}}/{{name}}"
-    subprocess.run(["sh", script, folder, f"{{folder}}/program", "{ITEMS}"], check=True)
+    subprocess.run(["sh", script, folder, "./program", "{ITEMS}"], cwd=folder, check=True)
+# Another program with the same provider runs before, while and after one is recorded.
+program = f"{{out}}/whole/program"
+other = subprocess.Popen([program, str(10**13)], cwd=out, stdout=subprocess.DEVNULL)
+subprocess.run(["sh", script, f"{{out}}/beside/another", program, "{ITEMS}"], check=True)
+assert other.poll() is None
+other.kill()
+other.wait()
 """
 
 
@@ -92,6 +99,19 @@ def test_the_program_of_the_page_is_adopted_and_reported(left: Path, tmp_path: P
     assert results["throughput_items_per_s"] > 1e5 and results["elapsed_s"] > results["window_s"] > 0
     assert cli.main(["report", str(run.path), "-o", str(tmp_path / "r.html")]) == 0
     assert "two_threads" in (tmp_path / "r.html").read_text()
+
+
+@needs_lttng
+def test_events_of_another_program_are_not_recorded(left: Path, tmp_path: Path) -> None:
+    run = adopted(left / "beside" / "another", tmp_path / "runs", 0)
+    assert run.status == "ok" and run.results["trace"]["events"] == 2 * BOUNDARIES
+    assert run.results["latency"]["lost"] == 0
+
+
+def test_a_trace_is_not_recorded_over_another(tmp_path: Path) -> None:
+    (tmp_path / "trace").mkdir()
+    done = subprocess.run(["sh", str(FOLDER / "record.sh"), str(tmp_path), "true"], capture_output=True, text=True)
+    assert done.returncode == 2 and "trace exists: choose another folder" in done.stderr
 
 
 @needs_lttng
