@@ -6,7 +6,7 @@ set -eu
 mkdir -p "$1"
 folder=$(realpath "$1")
 shift
-case $1 in */*) program=$(realpath "$1"); shift; set -- "$program" "$@" ;; esac
+case $1 in */*) program=$(realpath -s "$1"); shift; set -- "$program" "$@" ;; esac
 session=tracepoints-$$
 
 lttng --no-sessiond list > /dev/null 2>&1 || lttng-sessiond --daemonize --no-kernel
