@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from documents import commands
 from graph_reference import expected_sinks
 from lttng_world import command, environment, missing, needs_lttng
 from weir import cli
 from weir.engine.measuring.run_directory import StoredRun, load_run
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = (ROOT / "docs" / "tracepoints.md").read_text(encoding="utf-8")
+DOCUMENT = ROOT / "docs" / "tracepoints.md"
+PAGE = DOCUMENT.read_text(encoding="utf-8")
 FOLDER = ROOT / "docs" / "tracepoints"
 PROJECT = ROOT / "examples" / "quickstart.weir.json"
 ITEMS, GRANULARITY = 3_000_000, 32768
@@ -120,6 +122,47 @@ def test_a_program_that_breaks_the_rules_is_found_out(name: str, code: str, left
     run = adopted(left / name, tmp_path / "runs", 4)
     assert run.status == "invalid" and code in codes(run)
     assert run.results["sinks"][0]["items"] == ITEMS and (run.path / "trace").is_dir()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Return a folder like the tree, in a git repository of its own."""
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    for path in ROOT.iterdir():
+        if path.name not in ("build", "runs") and not path.name.startswith("."):
+            (folder / path.name).symlink_to(path)
+    for words in ("init -q", "-c user.name=A -c user.email=a@b.invalid commit -q --allow-empty -m runtimes"):
+        subprocess.run(["git", *words.split()], cwd=folder, check=True)
+    return folder
+
+
+@needs_lttng
+def test_the_commands_of_the_page_record_import_and_compare_two_runtimes(tree: Path, tmp_path: Path) -> None:
+    texts = [it.text for it in commands(DOCUMENT)]
+    texts = texts[next(at for at, text in enumerate(texts) if text.startswith("g++")):]
+    built = texts.index(next(text for text in texts if text.startswith("for ")))
+    texts.insert(built, texts.pop())  # the last command builds again, with the commit
+    assert "-DREVISION=" in texts[built] and "seq 10" in texts[built + 1]
+    short = [re.sub("seq 10", "seq 2", re.sub(r"(?<= )\./(program|queue)\b", rf"./\1 {ITEMS}", it)) for it in texts]
+    script = "\n".join(["set -e", *(f"{it} || [ $? = 4 ]" if "compare" in it else it for it in short)])
+    world = environment(tmp_path) | {"WEIR_SKIP_SETUP": "1"}
+    end = "import atexit, subprocess, sys\nfrom lttng_world import end_daemon\natexit.register(end_daemon)\n" \
+          "subprocess.run(['sh', '-c', sys.argv[1]], check=True)"
+    done = subprocess.run(command(sys.executable, "-c", end, script), cwd=tree, env=world, capture_output=True,
+                          text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tree, check=True, capture_output=True, text=True).stdout
+    runs = [load_run(path) for path in sorted((tree / "both").iterdir())]
+    assert [run.status for run in runs] == ["ok"] * 4, [run.results["reasons"] for run in runs]
+    assert [run.results["deployment"] for run in runs] == ["two_threads", "queue"] * 2
+    [digest] = {run.results["sinks"][0]["digest"] for run in runs}
+    assert (ITEMS, digest) in expected_sinks(PROJECT, PROJECT.parent, {"/run/items": str(ITEMS)}).values()
+    assert {(run.results["deployment"], run.results["environment"]["git_revision"]) for run in runs} == {
+        ("two_threads", None), ("queue", commit.strip())}
+    assert "two_threads → queue: not enough data  (2 rounds, in turns)" in done.stdout
+    assert "quickstart · two_threads  ok, not verified" in done.stdout
+    assert "queue" in (tree / "report.html").read_text() and commit.strip() in (tree / "report.html").read_text()
 
 
 def test_the_page_shows_the_files_that_are_tried() -> None:
