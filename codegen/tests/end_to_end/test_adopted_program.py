@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -52,6 +53,15 @@ assert other.poll() is None
 other.kill()
 other.wait()
 """
+
+#: Run a script of the shell, and end the session daemon that it started.
+IN_SHELL = """
+import atexit, subprocess, sys
+from lttng_world import end_daemon
+atexit.register(end_daemon)
+subprocess.run(["sh", "-c", sys.argv[1]], check=True)
+"""
+STREAMPU = os.environ.get("WEIR_STREAMPU")
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +157,7 @@ def test_the_commands_of_the_page_record_import_and_compare_two_runtimes(tree: P
     short = [re.sub("seq 10", "seq 2", re.sub(r"(?<= )\./(program|queue)\b", rf"./\1 {ITEMS}", it)) for it in texts]
     script = "\n".join(["set -e", *(f"{it} || [ $? = 4 ]" if "compare" in it else it for it in short)])
     world = environment(tmp_path) | {"WEIR_SKIP_SETUP": "1"}
-    end = "import atexit, subprocess, sys\nfrom lttng_world import end_daemon\natexit.register(end_daemon)\n" \
-          "subprocess.run(['sh', '-c', sys.argv[1]], check=True)"
-    done = subprocess.run(command(sys.executable, "-c", end, script), cwd=tree, env=world, capture_output=True,
+    done = subprocess.run(command(sys.executable, "-c", IN_SHELL, script), cwd=tree, env=world, capture_output=True,
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tree, check=True, capture_output=True, text=True).stdout
@@ -163,6 +171,24 @@ def test_the_commands_of_the_page_record_import_and_compare_two_runtimes(tree: P
     assert "two_threads → queue: not enough data  (2 rounds, in turns)" in done.stdout
     assert "quickstart · two_threads  ok, not verified" in done.stdout
     assert "queue" in (tree / "report.html").read_text() and commit.strip() in (tree / "report.html").read_text()
+
+
+@needs_lttng
+@pytest.mark.skipif(not STREAMPU, reason="WEIR_STREAMPU does not name a built checkout of StreamPU")
+def test_a_program_of_streampu_is_recorded_and_imported_with_its_commit(tree: Path, tmp_path: Path) -> None:
+    text = "".join(line.removeprefix("//") for line in (FOLDER / "streampu.cpp").read_text().splitlines(keepends=True)
+                   if line.startswith("//  "))
+    build = " ".join(text[text.index("g++"):].split()).replace("-I. ", f"-I{FOLDER} ")
+    script = f"S={STREAMPU}; {build.replace('streampu.cpp', f'{FOLDER}/streampu.cpp')} && " \
+             f"docs/tracepoints/record.sh pu ./streampu {ITEMS}"
+    done = subprocess.run(command(sys.executable, "-c", IN_SHELL, script), cwd=tree, env=environment(tmp_path),
+                          capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    run = adopted(tree / "pu", tmp_path / "runs", 0)
+    [(items, digest)] = expected_sinks(PROJECT, PROJECT.parent, {"/run/items": str(ITEMS)}).values()
+    assert (run.results["sinks"][0]["items"], run.results["sinks"][0]["digest"]) == (items, digest)
+    assert run.results["deployment"] == "streampu" and run.results["latency"]["lost"] == 0
+    assert re.fullmatch("[0-9a-f]{40}", run.results["environment"]["git_revision"])
 
 
 def test_the_page_shows_the_files_that_are_tried() -> None:
