@@ -116,6 +116,9 @@ def test_the_runtime_gives_the_run_its_name_and_not_verified_stands_beside_its_n
     assert cli.main(["report", out, "-o", str(tmp_path / "r.html")]) == 0
     page = (tmp_path / "r.html").read_text()
     assert '<div class="name">my board/2</div>' in page
+    # What was not measured is left out or unknown.
+    assert "<summary>Workers" not in page and "To reproduce" not in page
+    assert all(f'<th scope="row">{name}</th><td>–</td>' in page for name in ("Isolation", "Mitigations"))
     assert re.search(r'<div class="value">900 Mitems/s\*<span class="soft">, not verified</span></div>', page)
     capsys.readouterr()
     assert cli.main(["runs", "list", "--out", out]) == 0

@@ -176,7 +176,7 @@ def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
         "environments": environments(section.runs),
-        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
+        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs if r.run["command"])),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),
         "seed": _same(r.results["seed"] for r in section.runs), "runs": len(section.runs),
