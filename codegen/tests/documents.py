@@ -17,7 +17,7 @@ PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"
     + sorted(it for folder in ("docs", "examples") for it in (ROOT / folder).rglob("*.md"))
 
 _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of its environment
-    (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|mkdir|cp
+    (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|gcc|for|mkdir|cp
        |(?:bench|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
 
 #: Reasons why no test runs a command; the first that fits counts.
@@ -33,7 +33,7 @@ EXCEPTIONS = (
 _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
                    r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)"
                    r"|weir rate .*(?:examples|lttng|--trust)"
-                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
+                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |gcc |record\.sh")
 
 
 @dataclass(frozen=True)

@@ -425,7 +425,8 @@ REASONS: dict[str, Reason] = {
     "N_NOT_VERIFIED": Reason("ok",
         "the program was not verified, for example because it is too slow or no item reached a sink"),
     "N_ADOPTED": Reason("ok",
-        "`weir import` adopted this run of a program that Weir did not generate ([tracepoints.md](tracepoints.md))"),
+        "`weir import` adopted this run of a program that Weir did not generate ([tracepoints.md](tracepoints.md)), "
+        "and whose output it did not verify"),
     "N_WHOLE_RUN": Reason("ok", "an adopted program reported no measured window, so its latency covers the whole run"),
     "N_LATENCY_UNKNOWN": Reason("ok", "no item could be followed through GNU Radio's blocks from a source to a sink"),
     "N_UNSEEN": Reason("ok", "the probes could not count everything in a GNU Radio flowgraph"),

@@ -2,6 +2,8 @@
 // makes the numbers 2 (i mod 1021) + 4, another computes their digest. Chunks pass between them through a ring.
 //
 //     g++ -std=c++17 -O2 -I. program.cpp -o program -pthread -llttng-ust -ldl
+//
+// -DREVISION='"…"' gives the program the commit that it is built from.
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "tracepoints.h"
@@ -13,7 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -93,10 +97,19 @@ Outcome sink(Ring& ring, std::uint64_t total, std::uint64_t warmup) {
     return out;
 }
 
+/// Write the model of the CPU as a JSON string, without which `weir compare` does not compare runs.
+void print_cpu(std::FILE* file) {
+    std::string model, line;
+    for (std::ifstream cpuinfo("/proc/cpuinfo"); model.empty() && std::getline(cpuinfo, line);) {
+        if (line.rfind("model name", 0) == 0) model = line.substr(line.find(':') + 2);
+    }
+    std::fprintf(file, model.empty() ? "null" : "\"%s\"", model.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::uint64_t total = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000'000;
+    const std::uint64_t total = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000'000;
     const std::uint64_t warmup = total / 10;
     Ring ring;
     const std::int64_t started_ns = now_ns();
@@ -121,10 +134,16 @@ int main(int argc, char** argv) {
                  " \"window\": {\"begin_ns\": %" PRId64 ", \"end_ns\": %" PRId64
                  "},\n"
                  " \"throughput_items_per_s\": %.1f,\n"
-                 " \"trace\": {\"probe_granularity\": %" PRIu64 ", \"events\": %" PRIu64 "}}\n",
+                 " \"trace\": {\"probe_granularity\": %" PRIu64 ", \"events\": %" PRIu64 "},\n",
                  kSource, kSink, total, warmup, out.items, out.digest,
                  static_cast<double>(out.end_ns - started_ns) * 1e-9, out.begin_ns, out.end_ns,
                  static_cast<double>(out.sent_at_end - out.sent_at_begin) / window_s, kGranularity,
                  2 * (total / kGranularity));
+    std::fprintf(file, " \"environment\": {\"cpu\": ");
+    print_cpu(file);
+#ifdef REVISION
+    std::fprintf(file, ", \"git_revision\": \"%s\"", REVISION);
+#endif
+    std::fprintf(file, "}}\n");
     return std::fclose(file) == 0 ? 0 : 1;
 }

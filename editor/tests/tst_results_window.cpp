@@ -362,6 +362,24 @@ class TestResultsWindow : public ResultsLooks {
                  QStringLiteral("1,000,003 items equal to the reference"));
     }
 
+    void notVerifiedStandsBesideTheNumberOfAnAdoptedRun() {
+        const RunsFolder folder;
+        const QString run = folder.runs().last();
+        QVERIFY(changeJson(run + QStringLiteral("/results.json"), [](Json& results) {
+            results["deployment"] = "board";
+            results["reasons"] = {{{"code", "N_ADOPTED"}, {"message", "Weir did not generate the program"}}};
+        }));
+        MeasuredWindow w(folder);
+        QVERIFY(w.isReady());
+        w.results.show(folder.runs().first());
+        QTRY_VERIFY(w.item(QStringLiteral("headlineUnit")));
+        const auto unit = [&w] { return w.item(QStringLiteral("headlineUnit"))->property("text").toString(); };
+        QVERIFY(!unit().contains(QStringLiteral("not verified")));
+        w.results.show(run);
+        QTRY_VERIFY(unit().endsWith(QStringLiteral(", not verified")));
+        QCOMPARE(w.results.run()->deployment(), QStringLiteral("board"));
+    }
+
     void workersThatSpinOnTooFewCpusAreToldWithTheRunAndPark() {
         const RunsFolder folder;
         const QString run = folder.runs().last();

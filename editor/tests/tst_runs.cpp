@@ -366,6 +366,21 @@ class TestRuns : public RunTables {
         QVERIFY(verificationOf(parse(R"({"verification": {"ok": false, "message": "sink differs"}})"))
                     .startsWith(QStringLiteral("failed")));
     }
+
+    void whatWasNotVerifiedIsKnownFromTheReasonsAndFromTheList() {
+        QVERIFY(!isUnverified(parse("{}")));
+        QVERIFY(!isUnverified(parse(R"({"reasons": [{"code": "N_SHORT_WINDOW", "message": "short"}]})")));
+        for (const char* code : {"N_NOT_VERIFIED", "N_ADOPTED"})
+            QVERIFY(isUnverified(Json{{"reasons", {{{"code", code}, {"message", "why"}}}}}));
+        RunListModel list;
+        list.setRuns(parse(R"([{"path": "/a", "run_id": "a", "status": "ok", "deployment": "board", "unverified": true},
+                               {"path": "/b", "run_id": "b", "status": "ok", "deployment": "flow", "unverified": false}])"),
+                     {});
+        QCOMPARE(list.rowCount(), 2);
+        for (int row = 0; row < 2; ++row)
+            QCOMPARE(list.index(row).data(RunListModel::UnverifiedRole).toBool(),
+                     list.index(row).data(RunListModel::DeploymentRole).toString() == QLatin1String("board"));
+    }
 };
 
 QTEST_MAIN(TestRuns)

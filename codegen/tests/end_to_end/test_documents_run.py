@@ -53,6 +53,7 @@ REWRITTEN = (
     (r"(?<=-o )DIR", "generated"),
     (r"(weir new (\w+)) NAME", r"\1 my_\2"),
     (r"--repeat \d+", "--repeat 2"),
+    (r"seq \d+", "seq 2"),
     (r"(weir compare P (?!.*--repeat).*)", r"\1 --repeat 2"),
     (r"--trial \S+", "--trial 0.2s"),
     (r"--duration-sum \S+", "--duration-sum 0.4s"),
@@ -126,7 +127,8 @@ class Session:
             self.environment["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
         if made:
             for name, source in (("runs", "runs"), ("A", "runs"), ("B", "runs"), ("kept/first", "sweep"),
-                                 ("sweep", "sweep"), ("s1", "sweep"), ("DIR", "program"), ("mine", "mine")):
+                                 ("sweep", "sweep"), ("s1", "sweep"), ("DIR", "program"),
+                                 *((name, name) for name in ("mine", "ring", "queues"))):
                 shutil.copytree(made / source, self.folder / name)
             for name in ("dial_tone.grc", "X.grc"):
                 shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
@@ -186,13 +188,14 @@ class Session:
 
 
 #: The least that an adopted program says about the flowgraph of `quickstart`.
-MINE = {"schema_version": 1, "runtime": {"target": "mine", "version": "1"}, "scheduler": "a loop",
-        "sinks": [{"id": "sink", "items": 100_000_000}]}
+REPORTED = {"schema_version": 1, "scheduler": "a loop", "sinks": [{"id": "sink", "items": 100_000_000}]}
+#: Folder -> target of such programs, as the page about them names both.
+PROGRAMS = {"mine": "two_threads", "ring/1": "two_threads", "queues/1": "queue"}
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make what pages may name: `runs` of P, a `sweep` of P, the direct run of a `generated` program, and `mine`."""
+    """Make what pages may name: `runs` of P, a `sweep` of P, the direct run of a `generated` program, and PROGRAMS."""
     session = Session(tmp_path_factory.mktemp("made"))
     profiled = "--set /run/metrics=profile --set /run/items=200k"
     faults = [session.fault(it) for it in (
@@ -203,8 +206,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     *unoptimised(EXAMPLES / "quickstart.weir.json")]),
         "cd program && build/quickstart --items 200k --warmup-items 0 --out run")]
     assert not any(faults), "\n".join(filter(None, faults))
-    (session.folder / "mine").mkdir()
-    (session.folder / "mine" / "results.json").write_text(json.dumps(MINE))
+    for name, target in PROGRAMS.items():
+        (session.folder / name).mkdir(parents=True)
+        (session.folder / name / "results.json").write_text(json.dumps({**REPORTED, "runtime": {"target": target}}))
     return session.folder
 
 

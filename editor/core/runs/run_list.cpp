@@ -56,6 +56,7 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
         case SizeRole: return QLocale::c().formattedDataSize(static_cast<qint64>(run.bytes), 1);
         case RepetitionRole: return run.repetition;
         case ProfiledRole: return run.profiled;
+        case UnverifiedRole: return run.unverified;
         case StaleRole: return isStale(run.path);
         case DiffersRole: return differs(run.path);
         case DiffersInShortRole: return differsInShort(run.path);

@@ -52,6 +52,7 @@ class RunListModel : public QAbstractListModel {
         DiffersRole,
         DiffersInShortRole,
         ProfiledRole,
+        UnverifiedRole,
     };
     Q_ENUM(Role)
 

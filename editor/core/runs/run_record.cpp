@@ -136,6 +136,14 @@ bool isSpinning(const Json& results) {
     });
 }
 
+bool isUnverified(const Json& results) {
+    const Json& reasons = list(member(results, "reasons"));
+    return std::any_of(reasons.begin(), reasons.end(), [](const Json& reason) {
+        const std::string code = text(member(reason, "code"));
+        return code == "N_NOT_VERIFIED" || code == "N_ADOPTED";
+    });
+}
+
 QString shortWindowOf(const Json& results) {
     const Json& reasons = list(member(results, "reasons"));
     const bool isShort = std::any_of(reasons.begin(), reasons.end(), [](const Json& reason) {

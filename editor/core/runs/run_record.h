@@ -60,6 +60,8 @@ QString tooFewInShort();
 QString tooFewText(double percentile, double count);
 /// Return the result of the verification before the measurement; empty if there was none.
 QString verificationOf(const Json& results);
+/// True if Weir did not verify the output of the program, or did not generate the program.
+bool isUnverified(const Json& results);
 /// Return the warning that a short window makes the throughput uncertain; empty if it is long enough.
 QString shortWindowOf(const Json& results);
 double numberOf(const Json& object, const char* key); ///< NaN: not measured

@@ -78,6 +78,7 @@ RunRow readRunRow(const Json& answer) {
                numberOf(answer, "latencies"),
                {}};
     row.at = strings(member(answer, "at"));
+    row.unverified = isTrue(answer, "unverified");
     for (const QString& warning : strings(member(answer, "warnings"))) row.warnings.append(prose(warning));
     // In a list of one project, its name adds nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · "))) row.label = row.label.mid(row.project.size() + 3);

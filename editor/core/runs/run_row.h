@@ -34,6 +34,7 @@ struct RunRow {
     QStringList at;  ///< values that choose its point in its set, such as "stages=5"
     double latencies = 0;  ///< number of measured latencies; NaN: none
     QStringList warnings;  ///< doubts about the numbers of a run that still counts
+    bool unverified = false;  ///< Weir did not verify the output of its program
 
     /// Key shared by the runs of one point that one command made; a run without a set is its own group.
     QString group() const { return set.isEmpty() ? path : set + u'/' + point; }

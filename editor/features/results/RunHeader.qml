@@ -227,7 +227,8 @@ Item {
                     PlainText {
                         objectName: "headlineUnit"
                         anchors.baseline: headline.baseline
-                        text: Array.of(root.run.throughputUnit, root.run.together).filter(part => part !== "").join(", ")
+                        text: Array.of(root.run.throughputUnit, root.run.together,
+                                       root.run.unverified ? qsTr("not verified") : "").filter(part => part !== "").join(", ")
                         color: Theme.text2
                     }
                     HoverHandler { id: overHeadline }

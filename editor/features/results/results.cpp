@@ -122,7 +122,7 @@ void Results::profile(const QString& path) {
     const QString deployment = string(record.results, "deployment");
     if (!record.isReadable()) return m_session.setNotice(record.fault);
     if (!m_session.deployments().isEmpty() && !m_session.deployments().contains(deployment))
-        return m_session.setNotice(tr("The project no longer has the deployment %1.").arg(deployment));
+        return m_session.setNotice(tr("The project has no deployment %1.").arg(deployment));
     m_runner.runOnce(m_session.deployments().isEmpty() ? QString() : deployment,
                      askedOf(record.results, m_session.document().json())
                          << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")

@@ -30,6 +30,7 @@ Rectangle {
     required property string differs
     required property string differsInShort
     required property bool profiled
+    required property bool unverified
     /// number of runs in its group; the row is the group's head, or a member of an open group
     required property int members
     required property bool head
@@ -59,7 +60,7 @@ Rectangle {
     color: chosen ? Theme.selectedRow : hover.hovered || focused ? Theme.alt : "transparent"
     Accessible.role: Accessible.ListItem
     Accessible.name: qsTr("%1, %2, %3, median latency %4").arg(deployment).arg(mark.says).arg(throughput).arg(p50)
-    Accessible.description: Array.of(reason, ...warnings, note, lackingP99, beside === "" ? "" : delta + ", " + beside, profiled ? qsTr("profiled") : "").filter(text => text !== "").join(". ")
+    Accessible.description: Array.of(reason, ...warnings, note, lackingP99, beside === "" ? "" : delta + ", " + beside, profiled ? qsTr("profiled") : "", unverified ? qsTr("not verified") : "").filter(text => text !== "").join(". ")
     Accessible.onPressAction: choose()
 
     Hatch {
@@ -164,6 +165,8 @@ Rectangle {
                 parts.push(root.narrow ? qsTr("median") : qsTr("median of %n", "", root.members))
             if (root.profiled && root.narrow)
                 parts.push(qsTr("profiled"))
+            if (root.unverified)
+                parts.push(qsTr("not verified"))
             if (root.narrow)
                 parts.push(root.counts ? root.time : Theme.statusName(root.status))
             if (root.stale && !root.narrow)

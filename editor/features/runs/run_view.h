@@ -51,6 +51,7 @@ class RunView : public QObject {
     Q_PROPERTY(QString differs READ differs NOTIFY noteChanged)
     /// True if the time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
+    Q_PROPERTY(bool unverified READ isUnverified NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
     Q_PROPERTY(weir::editor::CurveSet* curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel* latency READ latency CONSTANT)
@@ -97,6 +98,7 @@ class RunView : public QObject {
     QString note() const;
     QString differs() const;
     bool isProfiled() const { return field("metrics") == QLatin1String("profile"); }
+    bool isUnverified() const { return weir::editor::isUnverified(m_record.results); }
     QString curveFault() const { return m_record.curveFault; }
     CurveSet* curves() { return &m_curves; }
     QAbstractItemModel* latency() { return &m_latency; }

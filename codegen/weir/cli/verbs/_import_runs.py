@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from weir.cli.verbs import folders_of, parse_sets, say, show
 from weir.cli.verbs._running import shown
-from weir.diagnostics import WeirError, diagnostic
+from weir.diagnostics import WeirError, diagnostic, wants_colour
 
 if TYPE_CHECKING:
     from weir.engine.measuring.adopting import Place, Tree
@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.engine.measuring.adopting import Place, is_of_a_plan, made_by_hand, read_written
     from weir.engine.measuring.runnable import Finished
     from weir.model.document import jsontext
+    from weir.read.reporting.summary import Summary
 
     sources = [folder for path in map(Path, args.sources) for folder in made_by_hand(path)]
     if args.trace is not None and len(sources) > 1:
@@ -44,13 +45,16 @@ def run(args: argparse.Namespace) -> int:
     for line in importer.differences([finished for _, finished in made]):
         say(line)
     for _, finished in made:
-        if not args.json:
-            print(shown(finished.path))
         for reason in finished.results["reasons"]:
             if reason["code"].startswith("E_"):
                 say(f"{shown(finished.path)}: {reason['code']}: {reason['message']}")
     if args.json:
         sys.stdout.write(jsontext.write([_answer(source, finished) for source, finished in made]))
+    else:
+        summary = Summary(wants_colour(sys.stdout))
+        print("\n\n".join(summary.run(finished.results, shown(finished.path)) for _, finished in made))
+        if table := summary.comparison([finished.results for _, finished in made]):
+            print(f"\n{table}")
     return 0 if all(finished.results["status"] == "ok" for _, finished in made) else NOT_OK
 
 

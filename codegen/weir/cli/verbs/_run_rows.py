@@ -8,6 +8,7 @@ from typing import Any
 
 from weir.engine.measuring.choosing import conditions
 from weir.engine.measuring.points import by_point, labels
+from weir.engine.measuring.results import is_unverified
 from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.run_store import Fault, abandoned, note_of, trace_bytes, without_results
 from weir.files import disk_bytes
@@ -51,6 +52,7 @@ def _row(run: StoredRun, point: str, label: str, at: list[str]) -> dict[str, obj
             "repetition": results["repetition"], "set": _set_of(run),
             "project_hash": results["project_hash"], "essence": identity(of) if of else None,
             "point": point, "label": label, "at": at, "profiled": results["metrics"] == "profile",
+            "unverified": is_unverified(results),
             "coordinates": results["coordinates"], "status": results["status"],
             "reason": "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E"),
             "warnings": [reason["message"] for reason in results["reasons"] if reason["code"][0] == "W"],
@@ -73,7 +75,7 @@ def damaged_rows(folders: Sequence[Path], faults: Sequence[Fault]) -> Iterator[d
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
     """Return the row of an unreadable run: its path and the reason; everything else is unknown."""
     unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence",
-                             "point", "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics",
-                             "latencies", "note"))
+                             "point", "label", "at", "profiled", "unverified", "coordinates", "started", *OWN_COLUMNS,
+                             "metrics", "latencies", "note"))
     return {"path": str(path), "run_id": path.name, **unknown, "status": status, "reason": reason,
             "warnings": [], "size_bytes": disk_bytes(path), "trace_bytes": 0}

@@ -146,8 +146,11 @@ def _folders(given: Sequence[Path]) -> list[Path]:
 
 
 def _beside(row: dict) -> str:
-    """Return the words of a run's label that its name does not contain."""
+    """Return the words of a run's label that its name does not contain, and whether its output was not verified."""
+    from weir.read.reporting.summary import UNVERIFIED
+
     words = [word for word in row["label"].split(" · ") if word not in (row["project"], row["deployment"])]
+    words += [UNVERIFIED] if row["unverified"] else []
     return f"  {printable(' · '.join(words))}" if words else ""
 
 

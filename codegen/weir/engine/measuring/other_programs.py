@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -211,7 +212,9 @@ def _results(reported: Mapping, project: ReportedProject, has_trace: bool) -> di
     results.update({name: reported.get(name, run[name]) for name in _REQUESTED})
     results.update({
         "schema_version": 1, "weir_version": __version__, "run_id": "-", "repetition": 0,
-        **{name: plan[name] for name in ("project_hash", "plan_hash", "project", "deployment")},
+        **{name: plan[name] for name in ("project_hash", "plan_hash", "project")},
+        # No deployment of the project ran: the name that readers see is the runtime's.
+        "deployment": reported["runtime"]["target"],
         "status": reported.get("status", "ok"), "metrics": reported.get("metrics", "none"),
         "warmup_items": reported.get("warmup_items", run["warmup_items"] if window else 0),
         "parameters": {**project.parameters, **project.runtime_parameters, **reported.get("parameters", {})},
@@ -238,12 +241,12 @@ def adopt_reported(source: Path, reported: Mapping, project: ReportedProject, tr
         mark = _fingerprint(source, trace)
     started = _started(reported, ended)
     plan = project.plan
-    name = f"{plan['project']}-{plan['deployment']}-{mark}"
-    there = next(out.glob(f"[0-9]*Z-{name}"), None)
+    there = next(out.glob(f"[0-9]*Z-{plan['project']}-*-{mark}"), None)
     if there is not None:
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{there} exists: this run was imported before",
                                    "choose another folder with --out, or remove that run"))
-    run_id = f"{started:%Y%m%dT%H%M%SZ}-{name}"
+    runtime = re.sub(r"[^\w.-]+", "_", results["deployment"])
+    run_id = f"{started:%Y%m%dT%H%M%SZ}-{plan['project']}-{runtime}-{mark}"
     with RunDirectory(out, run_id) as directory:
         try:
             directory.write("project.json", project.document)

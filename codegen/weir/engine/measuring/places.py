@@ -66,7 +66,8 @@ def settings_at(known: Iterable[str], results: Mapping, files: Files) -> dict[st
         own = at["settings"].get(name, ABSENT)
         if not name.startswith("/"):
             found[name] = own if own is not ABSENT else files.params.get(name, results["parameters"].get(name, ABSENT))
-        elif is_of(name, at["deployment"], files):
+        elif is_of(name, at["deployment"], files) or (own is not ABSENT
+                                                      and not _is_of_project(at["deployment"], files)):
             found.update(_parts(name, _at(files.project, name) if own is ABSENT else own, at["parameters"]))
     return {name: value for name, value in found.items()
             if value is not ABSENT and (not name.startswith("/") or is_setting(name))}
@@ -92,6 +93,11 @@ def is_of(place: str, deployment: str, files: Files) -> bool:
     if words[1] != "deployments" or len(words) < 3 or not files.project:
         return True
     return _at(files.project, "/".join([*words[:3], "name"])) == deployment
+
+
+def _is_of_project(deployment: str, files: Files) -> bool:
+    """Return whether the project has the deployment. It does not have those of adopted runs."""
+    return any(isinstance(it, Mapping) and it.get("name") == deployment for it in files.project.get("deployments", ()))
 
 
 def _parts(place: str, value: object, names: Mapping[str, Any]) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     """Return a label for each point: the values that differ, but at least the deployment. Example: `stages=5 · flow`.
     """
     points = list(points)
-    keys = varying(points)
+    keys = _shown_keys(points)
     if not set(keys) - {("", "project")}:
         keys = [*keys, ("", "deployment")]
     names = short_names(keys)
@@ -149,6 +149,13 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
 
     ways: tuple[Callable[[Any], str], ...] = (*(partial(shown, most=most) for most in LENGTHS), value_text)
     return next((it for it in map(labels_with, ways) if len(set(it.values())) == len(points)), labels_with(value_text))
+
+
+def _shown_keys(points: Sequence[Point]) -> list[Key]:
+    """Return the keys that differ, without the target if the deployment determines it."""
+    keys, target = varying(points), ("", "target")
+    pairs = {(point.text_of(target), point.deployment) for point in points}
+    return [key for key in keys if key != target or len(pairs) > len({deployment for _, deployment in pairs})]
 
 
 def short_names(keys: Iterable[Key]) -> dict[Key, str]:
@@ -185,13 +192,13 @@ def shown(value: Any, most: int = LENGTHS[0]) -> str:
 
 def noun(points: Iterable[Point]) -> str:
     """Return the word for these points in lists: "deployment" if only the deployment differs, else "point"."""
-    return "deployment" if set(varying(points)) <= {("", "deployment")} else "point"
+    return "deployment" if set(_shown_keys(list(points))) <= {("", "deployment")} else "point"
 
 
 def in_order(points: Iterable[Point], deployments: Sequence[str] = ()) -> list[Point]:
     """Sort the points by their labels, from left to right: numbers by size, deployments in the given order."""
     points = list(points)
-    keys, first = varying(points), {point: index for index, point in enumerate(points)}
+    keys, first = _shown_keys(points), {point: index for index, point in enumerate(points)}
     order = {name: index for index, name in enumerate(deployments)}
 
     def rank(point: Point, key: Key) -> tuple:

@@ -32,6 +32,9 @@ SHORT_WINDOW_S = 0.2
 #: A run is disturbed if other programs used more than this share of its CPUs' time (docs/results.md).
 DISTURBED_ABOVE = 0.10
 
+#: Reasons of runs whose output Weir did not verify (docs/results.md).
+_UNVERIFIED = ("N_NOT_VERIFIED", "N_ADOPTED")
+
 #: A thread with more wake-ups per second, and fewer items per wake-up, spends most of its time on wake-ups
 #: (W_SMALL_BURSTS).
 MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
@@ -40,6 +43,11 @@ MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 def has_short_window(results: Mapping) -> bool:
     """Return whether the measured window is too short to be reliable."""
     return results["window_s"] is not None and results["window_s"] < SHORT_WINDOW_S
+
+
+def is_unverified(results: Mapping) -> bool:
+    """Return whether Weir did not verify the output of the run's program. Readers must see it beside the numbers."""
+    return any(reason["code"] in _UNVERIFIED for reason in results["reasons"])
 
 
 def add_reason(results: dict, code: str, message: str) -> None:

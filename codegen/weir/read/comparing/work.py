@@ -148,8 +148,8 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
                 [f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far])))
     others = [name for name, side in zip(names, (a, b)) if side.shown.is_of_another_program]
     if others:
-        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate, so its buffers and "
-                                "chunks are unknown"))
+        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: the output was not "
+                                "verified, and buffers and chunks are unknown"))
     of_a, of_b = _in_place(a), _in_place(b)
     if alone := [*(f"{name} in {names[0]} only" for name in sorted(of_a - of_b)),
                  *(f"{name} in {names[1]} only" for name in sorted(of_b - of_a))]:

@@ -15,7 +15,7 @@ from typing import Any
 from weir import __version__
 from weir.diagnostics import WeirError
 from weir.engine.measuring.causes import WORDS as CAUSES
-from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
+from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window, is_unverified
 from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.speed_check import slow_runs
 from weir.engine.results_model import fields
@@ -28,7 +28,7 @@ from weir.read.reporting.quantities import MISSING, Entry, binary, duration, gro
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
 from weir.read.reporting.sections import Group, Section, environments, sections
 from weir.read.reporting.series import Series
-from weir.read.reporting.summary import UNCERTAIN, cause_lines, lacking_p99, load_of, response_words
+from weir.read.reporting.summary import UNCERTAIN, UNVERIFIED, cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
@@ -176,7 +176,7 @@ def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
         "environments": environments(section.runs),
-        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
+        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs if r.run["command"])),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),
         "seed": _same(r.results["seed"] for r in section.runs), "runs": len(section.runs),
@@ -209,7 +209,8 @@ def _group_view(group: Group) -> dict[str, Any]:
     return {
         "name": group.name, "scheduler": shown["scheduler"], "runs": len(group.all), "good": len(good),
         "throughput": median(it["throughput_items_per_s"] for it in good),
-        "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "", "load": load_of(good),
+        "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "",
+        "unverified": f", {UNVERIFIED}" if any(map(is_unverified, good)) else "", "load": load_of(good),
         "offered": shown["load"]["offered_items_per_s"],
         "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
         "percentiles": [(label, median(it[key] for it in latencies)) for label, key in PERCENTILES],

@@ -162,14 +162,16 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
                       for key in ("steal", "other_programs"))
     known = {True: "on", False: "off", None: MISSING}
     denormals = {True: "flushed to zero", False: "kept", None: MISSING}
+    adopted = runs[0].is_of_another_program  # nobody looked at the machine
+    none = None if adopted else "none"
     cpus = MISSING if e["cpus"] is None else e["cpus"]
     rows = [
         ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {cpus} CPUs"),
         ("Kernel", e["kernel"]),
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
         ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
-        ("Isolation", "; ".join(words(runs[0].run["isolation"])) if "isolation" in runs[0].run else "none"),
-        ("Interference load", interference_load(runs[0])),
+        ("Isolation", "; ".join(words(runs[0].run["isolation"])) if "isolation" in runs[0].run else none),
+        ("Interference load", None if adopted else interference_load(runs[0])),
         ("Clock source", e["clock_source"]),
         ("Compiler", e["compiler"]),
         ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),
@@ -179,7 +181,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("Other programs", f"{min(others):.2%} … {max(others):.2%} of the run's CPUs" if others else None),
         ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
-                                  if state != "Not affected") or "none"),
+                                  if state != "Not affected") or none),
     ]
     return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs),
             "findings": _findings(runs)}

@@ -12,7 +12,7 @@ from weir.diagnostics import printable
 from weir.engine.measuring.causes import WORDS as CAUSES
 from weir.engine.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.engine.measuring.points import by_point, in_order, labels, noun
-from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
+from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window, is_unverified
 from weir.engine.measuring.speed_check import slow_runs
 from weir.read.comparing.metrics import LISTED, median
 from weir.read.comparing.statistics import share_of_failures
@@ -32,6 +32,8 @@ INTERRUPTIONS_PER_S = 200.0
 STEAL_LIMIT = 0.01
 #: Mark after a number from a window that is too short.
 UNCERTAIN = "*"
+#: Words beside a number of a program whose output was not verified.
+UNVERIFIED = "not verified"
 #: Gate of the metric whose ratios the table shows.
 FLAT_OUT = "flat_out"
 #: Unit of shares that may be tiny.
@@ -54,9 +56,9 @@ class Summary:
         status = results["status"]
         title = f"{results['project']} · {results['deployment']}"
         repetition = f" · repetition {results['repetition'] + 1}" if results["repetition"] else ""
-        unverified = any(reason["code"] == "N_NOT_VERIFIED" for reason in results["reasons"])
         lines = [f"{self._paint(printable(title), BOLD)}{repetition}  "
-                 + self._paint(status, STATUS_COLOURS.get(status, ERROR_COLOUR)) + ", not verified" * unverified]
+                 + self._paint(status, STATUS_COLOURS.get(status, ERROR_COLOUR))
+                 + f", {UNVERIFIED}" * is_unverified(results)]
         lines += [self._row(label, text) for label, text in self._facts(results, path)]
         for reason in results["reasons"]:
             kind = {"N": "note", "W": "warning"}.get(reason["code"][0], status)
@@ -152,6 +154,8 @@ class Summary:
         lines = aligned(rows, range(1, len(rows[0])))
         notes = ["medians over the runs that are ok"] if any(r["repetition"] for r in runs) else []
         notes += [f"{UNCERTAIN} uncertain, because the window is under {SHORT_WINDOW_S} s"] if short else []
+        doubtful = [names[point] for point in points if any(map(is_unverified, of_point[point]))]
+        notes += [f"{UNVERIFIED}: {printable(', '.join(doubtful))}"] if doubtful else []
         slow = slow_runs(r for r in runs if r["status"] == "ok")
         named = {r["run_id"]: f"{names[point]}, repetition {r['repetition'] + 1}" for point in points
                  for r in of_point[point]}
