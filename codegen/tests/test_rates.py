@@ -110,7 +110,8 @@ def test_a_rate_may_depend_on_the_length_of_a_structural_list(taps: int, group: 
     catalog = load_catalog()
     g, _, faults = build(document([
         block("source", "null_source", item_type="f32"),
-        block("filter", "fft_filter", parameters={"taps": [1.0] * taps}), block("sink", "null_sink")], ["source.out > filter.in", "filter.out > sink.in"]), catalog)
+        block("filter", "fft_filter", parameters={"taps": [1.0] * taps}), block("sink", "null_sink")],
+        ["source.out > filter.in", "filter.out > sink.in"]), catalog)
     assert not faults and solve(g).inputs["filter"] == solve(g).outputs["filter"] == (group,)
 
 
