@@ -182,12 +182,6 @@ class Block:
                 values[parameter["id"]] = complex(*value) if isinstance(value, (list, tuple)) else complex(value)
         return values
 
-    def rates(self, side: str, parameters: Mapping[str, Any]) -> list[int]:
-        """Return the items per firing of each port. An expression is a sum of products of structural parameters."""
-        rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
-        return [r if isinstance(r, int) else sum(math.prod(int(parameters[name]) for name in term.split(" * "))
-                                                 for term in r["expr"].split(" + ")) for r in rates]
-
     def reference(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> dict[str,
                                                                                                                object]:
         """Return the true outputs by port."""

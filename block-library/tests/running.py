@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from weir.model.behaviour import lengths_of
+from weir.model.document.expressions import evaluate
 from weir_reference import Block, Context
 
 
@@ -16,6 +18,13 @@ class Ran:
     message: str
     outputs: dict[str, np.ndarray]
     answer: dict
+
+
+def rates_of(block: Block, side: str, values: Mapping[str, object]) -> list[int]:
+    """Return the items per firing of each port."""
+    numbers = {name: value for name, value in values.items() if isinstance(value, int)} | lengths_of(values)
+    rates = [port.get("rate", 1) for port in block.descriptor.get(side, [])]
+    return [rate if isinstance(rate, int) else int(evaluate(rate["expr"], numbers)) for rate in rates]
 
 
 def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, object],
@@ -33,7 +42,7 @@ def run(driver, folder: Path, block: Block, item_type: str, given: Mapping[str, 
     answer = driver.ask({
         "op": "run", "block": f"{block.id}/{item_type}", "parameters": dict(given), "cut_seed": cut_seed,
         "max_chunk": max_chunk, "in_place": False, "equal_offers": False, "by_element": False, "items": context.items,
-        "in_rates": block.rates("inputs", values), "out_rates": block.rates("outputs", values),
+        "in_rates": rates_of(block, "inputs", values), "out_rates": rates_of(block, "outputs", values),
         "inputs": [str(paths[p]) for p in block.ports("inputs", item_type)],
         "outputs": [str(t) for t in targets.values()],
         "context": {"instance": "subject", "seed": context.seed, "run_items": context.run_items,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import LARGEST_ERRORS
-from running import run
+from running import rates_of, run
 from weir.model.behaviour import history_of
 from weir_reference import DTYPES, Context, counter_pattern, nearest_turn, ulp_error
 
@@ -151,7 +151,7 @@ def test_bound_over_the_stated_range(block, item_type, driver, tmp_path):
     limits = list(block.limits(item_type))
     for given in (*block.cases(item_type, context), *limits):
         values = block.parameters(given, "")
-        least = max(*block.rates("inputs", values), *(len(v) for v in values.values() if isinstance(v, list)), 1)
+        least = max(*rates_of(block, "inputs", values), *(len(v) for v in values.values() if isinstance(v, list)), 1)
         most = max(ITEMS, 3 * least)
         counted = {port: counter_pattern(most, NAMES[dtype]).astype(dtype) for port, dtype in ports.items()}
         for inputs in (counted, *([random_inputs(block, item_type, random, 2 * most)] if given in limits else ())):
@@ -213,7 +213,7 @@ def test_history(block, item_type, driver, tmp_path):
     for given, inputs, context in every_case(block, item_type, tmp_path):
         values = block.parameters(given, "")
         history = history_of(block.descriptor, values)
-        in_rates, out_rates = (block.rates(side, values) for side in ("inputs", "outputs"))
+        in_rates, out_rates = (rates_of(block, side, values) for side in ("inputs", "outputs"))
         whole = run(driver, tmp_path, block, item_type, given, inputs, context, 6)
         firings = min(len(items) // rate for items, rate in zip(inputs.values(), in_rates))
         begun = zlib.crc32(str(given).encode()) % max(firings // 2, 1)

@@ -119,6 +119,8 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"inputs": [{"id": "in", "type": "T", "rate": 0}]}, "/inputs/0/rate"),
     ({"outputs": [{"id": "out", "type": "T", "rate": {"expr": "m"}}]}, ""),
     ({"outputs": [{"id": "out", "type": "T", "rate": {"expr": "1 +"}}]}, ""),
+    ({"outputs": [{"id": "out", "type": "T", "rate": {"expr": "t_length"}}],
+      "parameters": [{"id": "t", "type": "f32_list", "default": [1.0]}]}, ""),
     ({"outputs": [{"id": "in", "type": "T"}]}, ""),
     ({"parameters": [{"id": "n", "type": "i64"}, {"id": "n", "type": "i64"}]}, "/parameters"),
     ({"parameters": [{"id": "n", "type": "enum", "default": "a"}]}, "/parameters/0"),

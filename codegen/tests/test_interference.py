@@ -86,6 +86,18 @@ def test_loops_are_in_a_group_with_that_limit_which_weighs_as_much_as_they_would
     assert snapshot(here.root) == before and journals(state) == []
 
 
+@pytest.mark.parametrize("kind,file,written", [("cgroup1", "cpu.cfs_quota_us", "10000"),
+                                               ("cgroup2", "cpu.max", "10000 100000")])
+def test_a_quota_is_of_one_cpu_on_every_machine(tmp_path, kind, file, written):
+    here, found = recorded(tmp_path / "m", kind), {}
+    said = disturbed(here, InterferenceSettings(1, cpu_quota=0.1),
+                     lambda _: found.update(files_of(group_in(here.root))))
+    assert found[file] == written and said["refused"] == []
+    assert (said["requested"]["cpu_limit"], said["requested"]["cpu_quota"]) == (None, 0.1)
+    assert said["granted"]["cpu_quota"] == pytest.approx(0.1)
+    assert said["granted"]["cpu_limit"] == pytest.approx(0.1 / len(HERE))
+
+
 def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path):
     here = recorded(tmp_path / "m", "cgroup2")
     control = here.root / GROUPS / "cgroup.subtree_control"

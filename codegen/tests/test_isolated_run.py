@@ -27,6 +27,7 @@ from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.measuring.runner import run_all
 from weir.engine.targets.interface import Program
 from weir.machine import environment
+from weir.machine.environment import timer_hz
 from weir.machine.isolating import recovering
 from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
@@ -269,6 +270,7 @@ def test_a_sweep_varies_the_loops_their_limit_and_the_environment(bench, tmp_pat
     assert {(row["cpu_limit"], row["environment"], row["cpu_set"]) for row in rows} == {
         ("none", "as_is", ""), ("0.4", "as_is", ""), ("none", "isolate", free()), ("0.4", "isolate", free())}
     assert {row["interference_loops"] for row in rows} <= {"1", "0"}
+    assert {row["timer_hz"] for row in rows} == {str(timer_hz() or "")}
     assert {row["cpu_limit"] for row in rows if row["interference_limit"]} <= {"0.4"}
 
 
@@ -278,12 +280,12 @@ def free() -> str:
 
 
 def test_reports_and_comparisons_tell_of_loops(tmp_path):
-    told = {"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": None, "cpus": None}, "refused": [],
-            "granted": {"loops": 4, "cpu_limit": 0.1, "slice_us": None, "cpus": [0, 1], "by": "cgroup1", "seconds": 1.0,
-                        "cpu_time_s": 0.2, "throttled_s": 3.5}}
+    told = {"requested": {"loops": 4, "cpu_limit": 0.1, "cpu_quota": None, "slice_us": None, "cpus": None},
+            "granted": {"loops": 4, "cpu_limit": 0.1, "cpu_quota": 0.2, "slice_us": None, "cpus": [0, 1],
+                        "by": "cgroup1", "seconds": 1.0, "cpu_time_s": 0.2, "throttled_s": 3.5}, "refused": []}
     runs = [load_run(store(tmp_path / name, changes={"interference": value}))
             for name, value in (("a", None), ("b", told))]
     first, second = (dict(view["rows"]) for view in environments(runs))
-    words = "4 loops on CPUs 0-1, at most 10 % of their time, by cgroup v1"
+    words = "4 loops on CPUs 0-1, at most 10 % of their time (20 % of one CPU), by cgroup v1"
     assert (first["Interference load"], second["Interference load"]) == ("none", words)
     assert _machine(*runs)[0].startswith(f"the machines differ: interference none → {words[:50]}")

@@ -11,7 +11,7 @@ from weir.diagnostics import WeirError
 from weir.engine.pipeline import Pipeline
 from weir.model.check import check
 from weir.model.document.deployment import InterferenceSettings, Isolate
-from weir.model.planning.isolation_check import chosen_on
+from weir.model.planning.isolation_check import chosen_on, quota_us
 
 #: Four cores with two threads each: CPUs 0 and 4 are one core, and so on. The kernel isolates the last core.
 QUAD = "quad_smt"
@@ -65,7 +65,9 @@ def test_which_cpus_are_taken_where_none_are_named():
     (deployed(chain(), environment="isolate", affinity={"w0": [0]}), "two_core", "E_ENVIRONMENT_CPUS", "/affinity/w0",
      "w0 is placed on CPU 0, but CPU 1 is isolated"),
     (disturbed(cpus=[7]), "two_core", "E_DISTURB", "/interference/cpus", "CPU 7 is missing"),
-    (disturbed(cpu_limit=0.004), "two_core", "E_DISTURB", "/interference/cpu_limit", "0.8 ms of each 100 ms")])
+    (disturbed(cpu_limit=0.004), "two_core", "E_DISTURB", "/interference/cpu_limit", "0.8 ms of each 100 ms"),
+    (disturbed(cpu_quota=0.008), "two_core", "E_DISTURB", "/interference/cpu_quota",
+     "0.008 of 1 CPU is 0.8 ms of each 100 ms")])
 def test_what_cannot_be_had_is_a_warning_in_a_plan_and_an_error_in_a_run(document, on, code, at, words):
     warned = [one for one in plan(document, on).diagnostics if one.code == "W_SURROUNDINGS"]
     assert [one.pointer for one in warned] == [f"/deployments/0{at}"] and words in warned[0].message
@@ -74,7 +76,11 @@ def test_what_cannot_be_had_is_a_warning_in_a_plan_and_an_error_in_a_run(documen
 
 
 @pytest.mark.parametrize("asked,fits", [({"cpu_limit": 0.005}, True), ({"cpu_limit": 0.01, "cpus": [1]}, True),
-                                        ({"cpu_limit": 0.009, "cpus": [1]}, False), ({"cpu_limit": "none"}, True)])
+                                        ({"cpu_limit": 0.009, "cpus": [1]}, False), ({"cpu_limit": "none"}, True),
+                                        ({"cpu_quota": 0.01}, True), ({"cpu_quota": 2}, True),
+                                        ({"cpu_quota": 0.009, "cpus": [0, 1]}, False),
+                                        ({"cpu_quota": 0.1, "cpu_limit": "none"}, True),
+                                        ({"cpu_quota": 0.1, "cpu_limit": 0.1}, False)])
 def test_a_limit_is_at_least_a_millisecond_of_each_period(asked, fits):
     document = disturbed(**asked)
     assert (not check(json.dumps(document)).diagnostics) == fits
@@ -94,7 +100,8 @@ def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, c
 
 @pytest.mark.parametrize("document,at", [
     (disturbed(cpu_limit=0), "/interference/cpu_limit"), (disturbed(cpu_limit=1.5), "/interference/cpu_limit"),
-    (disturbed(cpu_limit="all"), "/interference/cpu_limit"),
+    (disturbed(cpu_limit="all"), "/interference/cpu_limit"), (disturbed(cpu_quota=0), "/interference/cpu_quota"),
+    (disturbed(cpu_quota=0.1, cpu_limit=0.1), "/interference/cpu_quota"),
     (deployed(chain(), interference={"cpu_limit": 0.5}), "/interference"),
     (deployed(chain(), environment="isolated"), "/environment"), (isolating(cpus=[]), "/environment")])
 def test_what_is_no_environment_or_interference_is_diagnosed(document, at):
@@ -107,3 +114,13 @@ def test_plans_without_them_are_as_they_were_and_with_them_say_so():
     made = plan(deployed(chain(), environment="isolate", interference={"loops": 2, "cpu_limit": 0.5})).plan.as_json()
     assert made["isolate"] == {"cpus": [], "free_siblings": False, "governor": ""}
     assert made["interference"] == {"loops": 2, "cpu_limit": 0.5, "slice_us": 0, "cpus": []}
+    assert plan(disturbed(cpu_quota=0.1)).plan.as_json()["interference"]["cpu_quota"] == 0.1
+
+
+@pytest.mark.parametrize("on,of_all", [("two_core", 20_000), (QUAD, 80_000)])
+def test_a_quota_is_of_one_cpu_whatever_the_number_of_cpus(on, of_all):
+    quota, limit = (checked(disturbed(**asked)).project.deployment(None).interference
+                    for asked in ({"cpu_quota": 0.1}, {"cpu_limit": 0.1}))
+    cpus = len(machine(on).cpus)
+    assert (quota_us(quota, cpus), quota_us(limit, cpus)) == (10_000, of_all)
+    assert quota_us(InterferenceSettings(4), cpus) is None

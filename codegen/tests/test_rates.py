@@ -105,6 +105,16 @@ def test_rates_are_expressions_over_structural_parameters(rated: Catalog) -> Non
     assert not faults and solve(g).inputs["keep"] == (7,)
 
 
+@pytest.mark.parametrize(("taps", "group"), [(1, 2), (2, 3), (3, 6), (4, 5), (64, 65), (65, 192)])
+def test_a_rate_may_depend_on_the_length_of_a_structural_list(taps: int, group: int) -> None:
+    catalog = load_catalog()
+    g, _, faults = build(document([
+        block("source", "null_source", item_type="f32"),
+        block("filter", "fft_filter", parameters={"taps": [1.0] * taps}), block("sink", "null_sink")],
+        ["source.out > filter.in", "filter.out > sink.in"]), catalog)
+    assert not faults and solve(g).inputs["filter"] == solve(g).outputs["filter"] == (group,)
+
+
 def test_a_rate_below_one_is_refused(rated: Catalog) -> None:
     g, _, _ = build(chain(block("keep", "keep", parameters={"n": 0})), rated)
     (fault,) = attempt(g)[1]

@@ -73,7 +73,7 @@ def test_fields_that_earlier_versions_lack_are_filled_in_and_no_others() -> None
     fill_in(results)
     later = ("runtime_us", "deadline_us", "period_us", "timer_slack_ns", "run_delay_s", "cpu_counters")
     assert results["threads"] == [{"name": "w0", **dict.fromkeys(later)}, 3]
-    assert results["environment"] == {"cpus": 4, "runnable": None, "other_programs": None}
+    assert results["environment"] == {"cpus": 4, "timer_hz": None, "runnable": None, "other_programs": None}
     assert results["window"] is None and results["load"]["kept_up"] is None
     assert results["latency"] == {"count": 1} and "elapsed_s" not in results and results["sinks"] == "damaged"
 

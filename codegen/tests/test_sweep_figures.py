@@ -126,6 +126,7 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
     ({"quick": {"vary": {"stages": [3, 9]}}}, "E_SWEEP_KEY /sweeps/0/quick/vary/stages/1"),
     ({"plot": {"y": "elapsed_s", "against": {"trace": "off"}}}, "E_SWEEP_KEY /sweeps/0/plot/against/trace"),
     ({"plot": {"y": "elapsed_s", "against": {"stages": 9}}}, "E_SWEEP_KEY /sweeps/0/plot/against/stages"),
+    ({"plot": {"y": "elapsed_s", "against": {"workers": 1, "stages": 9}}}, "E_SWEEP_KEY /sweeps/0/plot/against/stages"),
     ({"plot": {"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / x"}]}},
      "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
     ({"plot": {"y": "elapsed_s", "reference": [{"label": "l", "value": "ceiling"}]}},
@@ -323,6 +324,19 @@ def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
     heads, *rows = [[entry.text for entry in row] for row in of[0].table()]
     assert heads[-1] == "run time against trace=compiled_out"
     assert [row[-1] for row in rows] == ["", "+4.0 % (+4.0 % .. +4.0 %)", "", "+4.0 % (+4.0 % .. +4.0 %)"]
+
+
+def test_a_difference_from_several_settings_is_from_the_one_point_that_has_them_all():
+    arms = (axis("deployment", "one", "other"), axis("volk", "off", "avx"), axis("alignment", False, True))
+    seconds = {("off", False): 4.0, ("off", True): 3.0, ("avx", False): 2.0, ("avx", True): 1.0}
+    of = measured(arms, {"y": "elapsed_s", "kind": "bar", "against": {"alignment": False, "volk": "off"}},
+                  lambda at, block: {"elapsed_s": seconds[at["volk"], at["alignment"]] * (1 + block)
+                                     * (3 if at["deployment"] == "one" else 1)})
+    [(_, _, ax)] = drawn(of)
+    assert [text.get_text() for text in ax.texts] == ["-25.0 %", "-50.0 %", "-75.0 %"] * 2
+    assert ax.get_xlabel() == "run time against alignment=false · volk=off, %"
+    rows = [[entry.text for entry in row] for row in of[0].table()]
+    assert [row[-1].partition(" ")[0] for row in rows[1:5]] == ["", "-25.0", "-50.0", "-75.0"]
 
 
 def test_a_difference_has_an_interval_only_with_enough_blocks_and_leaves_out_what_failed():

@@ -75,6 +75,30 @@ def test_what_is_off_is_not_compiled(volk: dict, flag: str | None, left: list[st
         assert '.volk = {.implementation = "off"},' in text["src/flowgraph.hpp"]
 
 
+@pytest.mark.parametrize("item_type, volk, kernels", [
+    ("f32", {}, {MULTIPLY: "", ADD: ""}),
+    ("f32", {"implementation": "avx", "kernels": {ADD: "sse"}}, {MULTIPLY: "", ADD: "sse"}),
+    ("f32", {"implementation": "off"}, {MULTIPLY: "generic", ADD: "generic"}),
+    ("f32", {"kernels": {ADD: "off"}}, {MULTIPLY: "", ADD: "generic"}),
+    ("c64", {"implementation": "off"}, {COMPLEX: "generic", "volk_32fc_x2_add_32fc": "generic"})])
+def test_gnu_radios_own_blocks_call_generic_code_where_volk_is_off(item_type: str, volk: dict, kernels: dict) -> None:
+    document = scaled(item_type, scheduler="gnuradio310", blocks="native", volk=volk)
+    assert dict(re.findall(r'WEIR_VOLK_KERNEL\((\w+),"(\w*)"\)', told(document))) == kernels
+    assert told(document).startswith(f'"{volk.get("implementation", "")}",')
+    assert check(json.dumps(document)).diagnostics == ()
+
+
+def test_of_a_mixed_graph_the_shared_blocks_have_no_kernel_where_volk_is_off() -> None:
+    document = scaled(scheduler="gnuradio310", blocks="native", volk={"implementation": "off"})
+    document["graph"]["blocks"][2]["probe"] = True
+    assert re.findall(r"KERNEL\((\w+)", told(document)) == [ADD]
+
+
+def test_blocks_of_a_runtime_without_volk_ignore_the_setting() -> None:
+    said = check(json.dumps(scaled(scheduler="futuresdr_flow", blocks="native", volk={"implementation": "off"})))
+    assert [(it.code, it.pointer) for it in said.diagnostics] == [("W_TARGET_SETTING", "/deployments/0/volk")]
+
+
 def test_a_kernel_that_no_block_calls_is_reported_with_its_place() -> None:
     [fault] = check(json.dumps(scaled(volk={"kernels": {"volk_32f_x2_ad_32f": "avx"}}))).diagnostics
     assert (fault.code, fault.pointer) == ("E_VOLK_KERNEL", "/deployments/0/volk/kernels/volk_32f_x2_ad_32f")
@@ -168,11 +192,6 @@ def test_alignment_is_of_targets_that_cut_their_calls_themselves() -> None:
     [fault] = check(json.dumps(scaled(scheduler="gnuradio310", alignment=True))).diagnostics
     assert (fault.code, fault.pointer) == ("E_TARGET_SETTING", "/deployments/0/alignment")
 
-
-def test_blocks_of_a_peer_runtime_choose_for_themselves() -> None:
-    document = scaled(scheduler="gnuradio310", blocks="native", volk={"implementation": "generic"})
-    said = {it.pointer: it.code for it in check(json.dumps(document)).diagnostics}
-    assert said["/deployments/0/volk"] == "W_TARGET_SETTING"
 
 
 def test_it_can_be_set_where_the_project_says_nothing_of_it() -> None:

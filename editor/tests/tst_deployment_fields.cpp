@@ -164,6 +164,8 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(rowOf(rows(), "cpu_limit").shown, QStringLiteral("7 %"));
         for (const char* typed : {"0", "101 %", "much", "-5 %"})
             QVERIFY2(!fieldRefusal(rowOf(rows(), "cpu_limit"), QString::fromLatin1(typed)).isEmpty(), typed);
+        commit("cpu_quota", "150 %");  // a share of one CPU
+        QVERIFY(stands("/deployments/0/interference/cpu_quota") == Json(1.5));
         commit("cpu_limit", "none");
         QVERIFY(stands("/deployments/0/interference/cpu_limit") == Json("none"));
         commit("slice_us", "3000");

@@ -67,6 +67,7 @@ class TestSweeping : public QObject {
             {"/deployments/1/volk/implementation", "volk"},
             {"/deployments/1/interference/loops", "loops"},
             {"/deployments/1/interference/cpu_limit", "cpu_limit"},
+            {"/deployments/1/interference/cpu_quota", "cpu_quota"},
             {"/deployments/1/interference/cpus", "/deployments/1/interference/cpus"},
             {"/deployments/1/threads/w0/policy", "/deployments/1/threads/w0/policy"},
             {"/run/items", "items"},

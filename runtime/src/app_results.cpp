@@ -48,10 +48,11 @@ BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<s
     BlockResult block;
     block.id = replicas.front()->spec().name;
     block.worker = std::move(worker);
-    std::uint64_t items_out = 0, calls = 0, busy_ns = 0;
+    std::uint64_t items_out = 0, calls = 0, unaligned_calls = 0, busy_ns = 0;
     for (const Instance* task : replicas) {
         items_out += load(task->counters().items_out);
         calls += task->counters().calls();
+        unaligned_calls += load(task->counters().unaligned_calls);
         busy_ns += load(task->counters().busy_ns);
     }
     if (replicas.front()->knows_items()) {
@@ -60,6 +61,7 @@ BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<s
     }
     if (metrics == Metrics::none || !replicas.front()->is_counted()) return block;
     block.calls = calls;
+    block.unaligned_calls = unaligned_calls;
     block.items_per_call = items_per_call(replicas);
     if (metrics == Metrics::profile && replicas.front()->is_timed()) block.busy_ns = busy_ns;
     return block;

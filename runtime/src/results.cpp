@@ -57,6 +57,7 @@ std::vector<fields::Block> block_fields(const std::vector<BlockResult>& blocks) 
         found.push_back({.id = block.id,
                          .worker = block.worker,
                          .calls = block.calls,
+                         .unaligned_calls = block.unaligned_calls,
                          .items_in = block.items_in,
                          .items_out = block.items_out,
                          .busy_ns = block.busy_ns,

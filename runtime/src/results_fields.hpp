@@ -141,12 +141,14 @@ struct Block {
     Given<std::string> id;
     Given<std::optional<std::string>> worker;
     Given<std::optional<std::uint64_t>> calls;
+    Given<std::optional<std::uint64_t>> unaligned_calls;
     Given<std::optional<std::uint64_t>> items_in;
     Given<std::optional<std::uint64_t>> items_out;
     Given<std::optional<std::uint64_t>> busy_ns;
     Given<std::optional<ItemsPerCall>> items_per_call;
     void members(JsonWriter& json) const {
-        put(json, "id", id); put(json, "worker", worker); put(json, "calls", calls); put(json, "items_in", items_in);
+        put(json, "id", id); put(json, "worker", worker); put(json, "calls", calls);
+        put(json, "unaligned_calls", unaligned_calls); put(json, "items_in", items_in);
         put(json, "items_out", items_out); put(json, "busy_ns", busy_ns); put(json, "items_per_call", items_per_call);
     }
 };
@@ -315,8 +317,9 @@ struct Environment {
         put(json, "turbo", turbo); put(json, "smt", smt); put(json, "isolated_cpus", isolated_cpus);
         put(json, "mitigations", mitigations); put(json, "clock_source", clock_source);
         put(json, "compiler", compiler); put(json, "flags", flags); put(json, "flush_to_zero", flush_to_zero);
-        json.null_field("volk_machine"); json.null_field("git_revision"); put(json, "load", load);
-        put(json, "runnable", runnable); put(json, "steal", steal); put(json, "other_programs", other_programs);
+        json.null_field("timer_hz"); json.null_field("volk_machine"); json.null_field("git_revision");
+        put(json, "load", load); put(json, "runnable", runnable); put(json, "steal", steal);
+        put(json, "other_programs", other_programs);
     }
 };
 

@@ -71,6 +71,7 @@ struct Pair {
         start({&source, &sink});
         source.keep_alignment(alignment);
         sink.keep_alignment(alignment);
+        sink.set_metrics(Metrics::counters);
     }
 
     void run() {
@@ -96,6 +97,7 @@ TEST_P(AlignedCalls, EndAlignedOrTakeAllItems) {
         misaligned += at % kAlignment != 0;
     }
     EXPECT_GT(aligned, misaligned);
+    EXPECT_EQ(pair.sink.counters().unaligned_calls, misaligned);
     // A drained linear stream starts again at an aligned address.
     EXPECT_EQ(misaligned == 0, kind == StreamKind::linear && !picky);
 }
@@ -115,6 +117,15 @@ TEST_P(AlignedCalls, GiveTheSameItems) {
 INSTANTIATE_TEST_SUITE_P(Alignment, AlignedCalls,
                          ::testing::Combine(::testing::Values(StreamKind::linear, StreamKind::ring),
                                             ::testing::Bool()));
+
+TEST(Alignment, IsLostInMostCallsOfARingWithoutTheSetting) {
+    Pair pair(StreamKind::ring, false, {}, 7);
+    pair.run();
+    const auto& calls = pair.sink.block().calls;
+    const auto lost = std::ranges::count_if(calls, [](const auto& call) { return call.first % kAlignment != 0; });
+    EXPECT_GT(lost, 0);
+    EXPECT_EQ(pair.sink.counters().unaligned_calls, static_cast<std::uint64_t>(lost));
+}
 
 TEST(Alignment, IsKeptFromTheBeginningOfABuffer) {
     for (const StreamKind kind : {StreamKind::linear, StreamKind::ring}) {

@@ -43,6 +43,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert all(b["calls"] > 0 and b["busy_ns"] is None for b in r["blocks"])
     assert r["metrics_cost"] is None and all(e["fill_over_time"] is None for e in r["edges"])
     for block in r["blocks"]:
+        assert 0 <= block["unaligned_calls"] <= block["calls"]
         spread = block["items_per_call"]["distribution"]
         assert (sum(calls for _, calls in spread) == block["calls"]
                 and [n for n, _ in spread] == sorted({n for n, _ in spread}))
@@ -73,7 +74,7 @@ def test_metrics_and_trace_off(tmp_path):
     assert run("chain", "--metrics", "none", "--trace", "off", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["trace"]["events"] is None
-    assert all(b["calls"] is None and b["items_per_call"] is None for b in r["blocks"])
+    assert all(b["calls"] is b["unaligned_calls"] is b["items_per_call"] is None for b in r["blocks"])
     assert not (tmp_path / "events.bin").exists()
     assert r["metrics_cost"] is None and all(e["fill_over_time"] is None for e in r["edges"])
     assert run("chain", "--metrics", "profile", out=tmp_path).returncode == 0

@@ -28,6 +28,13 @@ def components(natives: dict[str, Native]) -> list[str]:
     return sorted({it for native in natives.values() for it in native.entry.get("components", ("blocks",))})
 
 
+def volk_kernels(plan: Plan, catalog: Catalog, natives: dict[str, Native]) -> dict[str, list[str]]:
+    """Return the VOLK kernels that each used native block calls."""
+    return {block.instance: natives[block.instance].entry.get("kernels", {}).get(
+                block.item_type, catalog.blocks[block.type].kernels_of(block.item_type))
+            for block in plan.blocks if block.instance in natives}
+
+
 def _item(item_type: str | None) -> str:
     return ITEM_TYPES[item_type].cpp if item_type else ""
 

@@ -25,7 +25,8 @@ def context(subject: GenerationInput) -> dict[str, object]:
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     nodes = list(hosted.blocks(plan, subject.catalog, names))
     natives = native.natives_of(plan, subject.catalog)
-    return {**plan_view(subject), "nodes": nodes, "names": names, "settings": list(_settings(plan, nodes)),
+    return {**plan_view(subject, native.volk_kernels(plan, subject.catalog, natives)), "nodes": nodes, "names": names,
+            "settings": list(_settings(plan, nodes)),
             "natives": natives, "headers": native.headers(plan, natives), "components": native.components(natives),
             "connects": list(hosted.connects(plan, subject.catalog))}
 

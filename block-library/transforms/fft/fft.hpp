@@ -7,16 +7,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <numbers>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/fftw.hpp"
 
 namespace weir::blocks {
 
@@ -43,14 +42,14 @@ struct Fft {
         buffer_.reset(static_cast<c64*>(::fftwf_malloc(size_ * sizeof(c64))));
         if (!buffer_) throw std::bad_alloc();
         auto* items = reinterpret_cast<fftwf_complex*>(buffer_.get());
-        const std::lock_guard lock(planner());
+        const std::lock_guard lock(fftw_planner());
         plan_.reset(::fftwf_plan_dft_1d(static_cast<int>(size_), items, items, inverse ? FFTW_BACKWARD : FFTW_FORWARD,
                                         FFTW_ESTIMATE));
         if (!plan_) throw std::runtime_error("FFTW has no plan for size " + std::to_string(size_));
     }
 
     void stop() {
-        const std::lock_guard lock(planner());
+        const std::lock_guard lock(fftw_planner());
         plan_.reset();
     }
 
@@ -65,20 +64,6 @@ struct Fft {
 
   private:
     static constexpr std::int64_t kLargest = 1 << 24;
-
-    struct Free {
-        void operator()(c64* items) const noexcept { ::fftwf_free(items); }
-    };
-    struct Destroy {
-        void operator()(fftwf_plan plan) const noexcept { ::fftwf_destroy_plan(plan); }
-    };
-
-    /// Lock for creating and destroying plans, which FFTW allows in one thread at a time. Executing a plan needs no
-    /// lock.
-    static std::mutex& planner() {
-        static std::mutex mutex;
-        return mutex;
-    }
 
     /// Transform in a separate buffer with fixed alignment, because the alignment decides which code FFTW uses, and so
     /// the last bits.
@@ -117,8 +102,8 @@ struct Fft {
     std::size_t split_in_ = 0;  // input index of the item that goes to the front of the buffer
     std::size_t split_out_ = 0;  // buffer index of the item that goes to the front of the output
     std::vector<float> window_;
-    std::unique_ptr<c64, Free> buffer_;
-    std::unique_ptr<std::remove_pointer_t<fftwf_plan>, Destroy> plan_;
+    FftwItems<c64> buffer_;
+    FftwPlan plan_;
 };
 
 }  // namespace weir::blocks

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import gzip
 import json
 import os
 import platform
+import re
 import subprocess
+from pathlib import Path
 
 from weir.machine.processes import is_alive
 from weir.model.document.shape import check_shape
@@ -33,6 +37,22 @@ def cpu_name() -> str | None:
 def clock_source() -> str | None:
     """Return the clock source of the kernel, None if unknown."""
     return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
+
+
+def linux_config(root: Path, release: str) -> dict[str, str] | None:
+    """Return the build configuration of Linux without the prefix CONFIG_, None if it is missing."""
+    try:
+        text = gzip.decompress((root / "proc/config.gz").read_bytes()).decode(errors="replace")
+    except (OSError, EOFError):
+        text = _read(str(root / f"boot/config-{release}"))
+    return dict(re.findall(r"^CONFIG_(\w+)=(.*)$", text, re.MULTILINE)) or None
+
+
+@functools.cache
+def timer_hz() -> int | None:
+    """Return the frequency of the timer tick in Hz for which Linux was built, None if unknown."""
+    found = (linux_config(Path("/"), platform.release()) or {}).get("HZ", "")
+    return int(found) if found.isdigit() else None
 
 
 def _read(path: str) -> str:

@@ -21,8 +21,12 @@ def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
     if not isinstance(history, Mapping):
         return history
     numbers = {name: value for name, value in values.items() if isinstance(value, int) and not isinstance(value, bool)}
-    lengths = {f"{name}_length": len(value) for name, value in values.items() if isinstance(value, (list, tuple))}
-    return max(0, int(evaluate(history["expr"], numbers | lengths)))
+    return max(0, int(evaluate(history["expr"], numbers | lengths_of(values))))
+
+
+def lengths_of(values: Mapping[str, Any]) -> dict[str, int]:
+    """Return the lengths of lists by their names in expressions."""
+    return {f"{name}_length": len(value) for name, value in values.items() if isinstance(value, (list, tuple))}
 
 
 def faults(descriptor: Mapping) -> Iterator[Diagnostic]:

@@ -344,6 +344,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
     if len({p["id"] for p in parameters}) < len(parameters):
         yield diagnostic("E_DESCRIPTOR", "/parameters", "two parameters have the same id")
     structural = {p["id"] for p in parameters if p.get("structural") and p["type"] == "i64"}
+    lengths = {f"{p['id']}_length" for p in parameters if p.get("structural") and p["type"] == "f32_list"}
     for i, parameter in enumerate(parameters):
         if (parameter["type"] == "enum") != ("options" in parameter):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "`options` is required for an enum, and only for an "
@@ -361,7 +362,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a minimum length")
         yield from _relations(parameter, f"/parameters/{i}", parameters)
     for port in ports:
-        yield from _rate(port, structural)
+        yield from _rate(port, {*structural, *lengths})
     yield from _jobs(descriptor, structural)
     for i, parameter in enumerate(parameters if "planner" in descriptor else ()):
         if not parameter.get("structural"):
@@ -430,7 +431,8 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
         # Other faults depend on the parameters' values, and are reported for the instance that has these values.
         if error.code in WHATEVER_THE_VALUES:
             yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
-                             "use numbers and structural i64 parameters")
+                             "use numbers, structural i64 parameters, and the lengths of structural lists as "
+                             "<parameter>_length")
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:

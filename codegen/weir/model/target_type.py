@@ -58,7 +58,8 @@ class Target:
     run can do. `protocol`: how it is run, `own` for the protocol in its folder. `schedules`: whether it generates code
     for precomputed worker schedules. `blocks`, `kernels`: the supported values of these settings, the usual one first.
     `unheeded`: setting, by its place in a deployment -> why its programs cannot obey it. `hosts_gnuradio`: its programs
-    are GNU Radio flowgraphs that have only GNU Radio's blocks.
+    are GNU Radio flowgraphs that have only GNU Radio's blocks. `natives_call_volk`: native blocks call the VOLK kernels
+    of the library's blocks.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Target:
     needs: Mapping[str, tuple[str, ...]]
     schedules: bool = False
     blocks: tuple[str, ...] = ("shared",)
+    natives_call_volk: bool = False
     kernels: tuple[str, ...] = ("inlined",)
     runtime: Runtime | None
     unheeded: Mapping[str, str] = field(default_factory=dict)

@@ -78,9 +78,12 @@ bool hasType(const std::vector<const Json*>& rules, std::string_view type) {
                        [type](const Json* one) { return text(member(*one, "type")) == type; });
 }
 
+/// Return whether a value of this unit is typed and shown in percent.
+bool isPercent(const std::string& unit) { return unit == "share" || unit == "portion"; }
+
 std::string typeOf(const Json& rule) {
     const auto rules = alternatives(rule);
-    if (text(member(rule, "x-unit")) == "share") return "share";
+    if (const std::string unit = text(member(rule, "x-unit")); isPercent(unit)) return unit;
     if (hasType(rules, "array")) {
         const Json* of = member(rule, "items");
         return of && member(*of, "enum") ? "switches" : of && hasType({of}, "integer") ? "cpus" : "words";
@@ -157,7 +160,7 @@ Shown shownAt(const Pointer& place) {
             .type = typeOf(*rule),
             .title = translated(say("title")),
             .help = translated(say("description")),
-            .unit = unit == "share" ? QString() : QString::fromStdString(unit),
+            .unit = isPercent(unit) ? QString() : QString::fromStdString(unit),
             .byDefault = say("default") ? *say("default") : Json(),
             .unset = translated(say("x-unset")),
             .with = object(say("x-with"))};

@@ -140,12 +140,14 @@ QString causesRemark(const Json& results, std::size_t listed) {
 
 /// Return the text on interference loops: their number and limits.
 QString loopsText(const Json& loops) {
-    const double limit = numberOf(loops, "cpu_limit"), slice = numberOf(loops, "slice_us");
+    const double limit = numberOf(loops, "cpu_limit"), quota = numberOf(loops, "cpu_quota"),
+                 slice = numberOf(loops, "slice_us");
     const Json* cpus = member(loops, "cpus");
-    QStringList parts{ResultsText::tr("%n loop(s)", nullptr, static_cast<int>(std::max(numberOf(loops, "loops"), 0.0))),
-                      std::isnan(limit)
-                          ? ResultsText::tr("without a limit")
-                          : ResultsText::tr("%1 % of the time of their CPUs").arg(measuredText(limit * 100))};
+    QStringList parts{
+        ResultsText::tr("%n loop(s)", nullptr, static_cast<int>(std::max(numberOf(loops, "loops"), 0.0))),
+        !std::isnan(limit)   ? ResultsText::tr("%1 % of the time of their CPUs").arg(measuredText(limit * 100))
+        : !std::isnan(quota) ? ResultsText::tr("%1 % of the time of one CPU").arg(measuredText(quota * 100))
+                             : ResultsText::tr("without a limit")};
     if (!std::isnan(slice)) parts.append(ResultsText::tr("slice %1").arg(siText(slice * 1e-6, QStringLiteral("s"))));
     if (!list(cpus).empty()) parts.append(ResultsText::tr("on CPUs %1").arg(cpusText(cpus)));
     if (const double seconds = numberOf(loops, "seconds"); !std::isnan(seconds))

@@ -13,6 +13,7 @@ namespace weir::editor {
 namespace {
 
 constexpr int kMostCpu = 4095; ///< limit of the schema
+constexpr double kMostPortionPercent = 409'600; ///< limit of the schema
 const Json kNoValue(Json::value_t::discarded);
 
 Json wordsFrom(const QString& typed) {
@@ -43,18 +44,19 @@ QString portionText(double share) {
     return numberText(std::round(share * 100 * kDigits) / kDigits) + QStringLiteral(" %");
 }
 
-Json shareFrom(const QString& typed) {
+Json shareFrom(const QString& typed, double mostPercent) {
     const QString trimmed = typed.trimmed();
     if (trimmed == QLatin1String("none")) return "none";
     const auto percent = literalNumber(trimmed.endsWith(u'%') ? trimmed.chopped(1).trimmed() : trimmed);
-    return percent && *percent > 0 && *percent <= 100 ? Json(*percent / 100) : kNoValue;
+    return percent && *percent > 0 && *percent <= mostPercent ? Json(*percent / 100) : kNoValue;
 }
 
 } // namespace
 
 std::optional<QString> ownText(const QString& type, const Json& value) {
     if (type == QLatin1String("words") && value.is_array()) return strings(&value).join(u' ');
-    if (type == QLatin1String("share") && value.is_number()) return portionText(value.get<double>());
+    if ((type == QLatin1String("share") || type == QLatin1String("portion")) && value.is_number())
+        return portionText(value.get<double>());
     const bool isNumbers = value.is_array() && std::all_of(value.begin(), value.end(),
                                                            [](const Json& one) { return one.is_number_integer(); });
     return type == QLatin1String("cpus") && isNumbers ? std::optional(cpuList(value.get<std::vector<int>>()))
@@ -64,12 +66,14 @@ std::optional<QString> ownText(const QString& type, const Json& value) {
 std::optional<Json> ownValue(const QString& type, const QString& typed) {
     if (type == QLatin1String("words")) return wordsFrom(typed);
     if (type == QLatin1String("cpus")) return cpusFrom(typed);
-    return type == QLatin1String("share") ? std::optional(shareFrom(typed)) : std::nullopt;
+    if (type == QLatin1String("portion")) return shareFrom(typed, kMostPortionPercent);
+    return type == QLatin1String("share") ? std::optional(shareFrom(typed, 100)) : std::nullopt;
 }
 
 QString ownForm(const QString& type) {
-    return type == QLatin1String("cpus") ? QObject::tr("Enter CPU numbers, such as 0, 2-3")
-                                         : QObject::tr("Enter a percentage up to 100 %, or none");
+    return type == QLatin1String("cpus")      ? QObject::tr("Enter CPU numbers, such as 0, 2-3")
+           : type == QLatin1String("portion") ? QObject::tr("Enter a percentage, or none")
+                                              : QObject::tr("Enter a percentage up to 100 %, or none");
 }
 
 } // namespace weir::editor

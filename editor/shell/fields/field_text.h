@@ -9,7 +9,7 @@
 namespace weir::editor {
 
 // Values whose typed form differs from the file, by the type of their row: `words` as `-g2 -Wall`, `cpus` as `0, 2-3`,
-// and a `share` as `10 %` or `none`.
+// a `share` as `10 %` or `none`, and a `portion`, which may exceed 1, as `150 %` or `none`.
 
 /// Return the text of a value whose type has its own form; nothing for any other type.
 std::optional<QString> ownText(const QString& type, const Json& value);

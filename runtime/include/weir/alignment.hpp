@@ -13,6 +13,11 @@ namespace weir {
 /// Bytes of the widest vectors, and the alignment that VOLK needs on any machine. Buffers begin at a multiple of it.
 inline constexpr std::size_t kAlignment = kCacheLine;
 
+/// Return whether all of these items begin at aligned addresses.
+template <class... T> bool are_aligned(const T*... items) noexcept {
+    return ((reinterpret_cast<std::uintptr_t>(items) | ... | std::uintptr_t{0}) % kAlignment) == 0;
+}
+
 /// Position of a port's next item and length of a firing, in bytes. Both 0: nothing is connected.
 struct PortStep {
     std::uintptr_t at = 0;

@@ -114,7 +114,8 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
         Base::template enter<kStandsForAll>(n);
     }
     void leave(std::size_t n) noexcept {
-        Base::template leave<kStandsForAll>(n);
+        const auto all_aligned = [](const auto*... items) { return are_aligned(items...); };
+        Base::template leave<kStandsForAll>(n, std::apply(all_aligned, std::tuple_cat(reads(n), writes(n))));
         typename Base::Read read;
         read.fill(n);
         Base::commit(this->ins_, read, this->outs_, {n});

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/alignment.hpp"
 #include "weir/block.hpp"
 #include "weir/clock.hpp"
 #include "weir/digest.hpp"
@@ -135,22 +136,22 @@ template <Block B, class Face> class Hosted : public Face {
         const WorkResult result = with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });
         if (moved_too_much(ins, outs)) [[unlikely]]
             return breached();
-        if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))));
+        if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))), aligned(ins, outs));
         return result;
     }
 
     /// Do the bookkeeping around a loop of several blocks that moves `n` items of this one. `stands_for_all`: the time
-    /// of the loop is recorded for this block only.
+    /// of the loop is recorded for this block only. `aligned`: whether the items that this block has in memory are.
     template <bool stands_for_all> void enter(std::size_t n) noexcept {
         const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
         if constexpr (stands_for_all) trace_work(trace::Event::work_entry, 0);
         if (profiled || may_cross(n)) entry_ns_ = monotonic_ns();
     }
-    template <bool stands_for_all> void leave(std::size_t n) noexcept {
+    template <bool stands_for_all> void leave(std::size_t n, bool aligned) noexcept {
         const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
         if (profiled) time_call();
         if constexpr (stands_for_all) trace_work(trace::Event::work_exit, n);
-        if (counts()) count_call(n);
+        if (counts()) count_call(n, aligned);
     }
 
     /// Return the record of an output; null if it is not tapped.
@@ -390,6 +391,13 @@ template <Block B, class Face> class Hosted : public Face {
                           ins);
     }
 
+    template <class Ins, class Outs> static bool aligned(const Ins& ins, const Outs& outs) noexcept {
+        const auto also = [&outs](const auto&... in) {
+            return std::apply([&](const auto&... out) { return are_aligned(in.data()..., out.data()...); }, outs);
+        };
+        return std::apply(also, ins);
+    }
+
     template <class Ins, class Outs> [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
@@ -400,7 +408,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (moved_too_much(ins, outs)) return breached();
         const std::uint64_t items = std::max(items_into(consumed(ins)), items_out_of(produced(outs)));
         trace_work(trace::Event::work_exit, items);
-        if (counts()) count_call(items);
+        if (counts()) count_call(items, aligned(ins, outs));
         std::size_t port = 0;
         if (verifying_ && this->is_sink()) each(ins, [&](const auto& in) { digest_consumed(port++, in); });
         port = 0;
@@ -472,8 +480,9 @@ template <Block B, class Face> class Hosted : public Face {
         this->append(*taps_[port], view.data(), view.produced() * sizeof(T));
     }
 
-    void count_call(std::uint64_t items) noexcept {
+    void count_call(std::uint64_t items, bool aligned) noexcept {
         add(this->counters_.items_per_call[histogram::bucket_of(items)], 1);
+        if (!aligned && items != 0) add(this->counters_.unaligned_calls, 1);
     }
 
     /// Time a call whose entry was read off the clock.

@@ -54,7 +54,7 @@ struct BlockResult {
     std::string id;
     std::optional<std::string> worker;      ///< absent: the block moves between workers
     std::optional<std::uint64_t> items_in, items_out;
-    std::optional<std::uint64_t> calls, busy_ns;
+    std::optional<std::uint64_t> calls, unaligned_calls, busy_ns;
     std::optional<ItemsPerCall> items_per_call;
 };
 

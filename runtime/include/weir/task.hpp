@@ -109,6 +109,7 @@ struct TaskCounters {
     std::atomic<std::uint64_t> items_out{0};  ///< first output port
     std::atomic<std::uint64_t> busy_ns{0};  ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
+    std::atomic<std::uint64_t> unaligned_calls{0};  ///< with items at an unaligned address; as `items_per_call`
     /// Calls by items moved, see histogram.hpp; from Metrics::counters on. A separate counter of calls would cost
     /// another store in each call.
     std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};

@@ -28,6 +28,7 @@ from weir.engine.measuring.revision import git_revision
 from weir.engine.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.engine.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.engine.measuring.tables import write_tables
+from weir.engine.results_model import fill_in
 from weir.engine.targets.interface import Ended, Order, Verdict
 from weir.machine import environment
 from weir.machine.doctoring.deployed import Deployed
@@ -236,7 +237,9 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
     results = it.protocol.results(order, it.plan, ended, blank)
     written = results is not None
-    if results is None:
+    if results is not None:
+        fill_in(results)  # targets outside of the tree may lack later fields
+    else:
         results = blank()
         if interrupts.count:
             res.add_reason(results, "E_INTERRUPTED", "interrupted before the program had results")
@@ -258,6 +261,7 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     res.add_small_bursts(results, it.plan)
     res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
+    results["environment"]["timer_hz"] = environment.timer_hz()
     if results["environment"]["volk_machine"] is None:
         results["environment"]["volk_machine"] = environment.volk_machine()
     return results

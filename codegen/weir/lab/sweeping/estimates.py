@@ -76,16 +76,16 @@ def ceiling_of(rows: Sequence[Row]) -> float | None:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Baseline of a comparison: the points with `value` on the axis of this number."""
+    """Baseline of a comparison: the points with these values on the axes of these numbers. A point is compared with the
+    one that differs from it in these axes alone.
+    """
 
-    axis: int
-    value: object
+    values: Mapping[int, object]
     words: str
 
     def base_of(self, cell: Cell, cells: Sequence[Cell]) -> Cell | None:
         """Return the baseline point of `cell`, which differs in nothing else; None for a baseline or without one."""
-        wanted = [*cell.values[:self.axis], self.value, *cell.values[self.axis + 1:]]
-        texts = list(map(value_text, wanted))
+        texts = [value_text(self.values.get(number, value)) for number, value in enumerate(cell.values)]
         if texts == list(map(value_text, cell.values)):
             return None
         return next((one for one in cells if list(map(value_text, one.values)) == texts), None)
@@ -93,11 +93,11 @@ class Baseline:
 
 def baseline_of(plot: Mapping, axes: Sequence[Axis]) -> Baseline | None:
     """Return the baseline that `plot` of a sweep names, or None."""
-    for key, value in plot.get("against", {}).items():
-        for number, axis in enumerate(axes):
-            if axis.key == key:
-                return Baseline(number, value, f"against {key}={shown(value)}")
-    return None
+    against, numbers = plot.get("against", {}), {axis.key: number for number, axis in enumerate(axes)}
+    if not against or not numbers.keys() >= against.keys():
+        return None
+    return Baseline({numbers[key]: value for key, value in against.items()},
+                    "against " + " · ".join(f"{key}={shown(value)}" for key, value in against.items()))
 
 
 def differences(base: Sequence[Row], rows: Sequence[Row], column: str) -> list[float]:

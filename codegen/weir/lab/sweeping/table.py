@@ -41,9 +41,10 @@ COLUMNS = (
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
     "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
-    "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
-    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "interference_loops", "interference_limit",
-    "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+    "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "calls", "unaligned_calls", "busy_s",
+    "waiting_share", "buffer_fill", "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling",
+    "interference_loops", "interference_limit", "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus",
+    "cpu_set", "governor", "kernel", "timer_hz", "directory")
 #: The interference load of the deployment: column -> field of the granted load.
 _INTERFERENCE = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
 #: Types of the columns that are not floating-point numbers.
@@ -51,7 +52,8 @@ _KINDS = {
     "integer": ("round", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
                 "latency_max_ns", "answered", "late", "events_discarded", "in_place", "voluntary_switches",
-                "involuntary_switches", "migrations", *_COUNTED, "interference_loops", "cpus"),
+                "involuntary_switches", "migrations", *_COUNTED, "interference_loops", "cpus",
+                "timer_hz", "calls", "unaligned_calls"),
     "flag": ("round_disturbed", "disturbed", "kept_up", "verified"),
     "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
              "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
@@ -112,7 +114,8 @@ def row_of(run: StoredRun, point: Mapping[str, Any], place: Mapping[str, Any]) -
         "bare_after_items_per_s": speed_check.get("after_items_per_s"),
         **{f"interference_{name}": granted.get(field) for name, field in _INTERFERENCE.items()},
         "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": run.run.get("isolation", {}).get("cpus"),
-        "governor": at["governor"], "kernel": at["kernel"], "directory": run.path.name}
+        "governor": at["governor"], "kernel": at["kernel"], "timer_hz": at["timer_hz"],
+        "directory": run.path.name}
     bare = bare_items_per_s(row)
     row[OF_CEILING] = row["throughput_items_per_s"] / bare if bare and row["throughput_items_per_s"] else None
     return row
@@ -149,6 +152,8 @@ def _work(it: Mapping) -> Row:
             for hop in it.get("hops") or [] if None not in (hop["waiting"]["mean_ns"], hop["work"]["mean_ns"])]
     in_hops = sum(waiting + work for waiting, work in hops)
     return {**{f"items_per_call_{p}": median(call[p] for call in calls) for p in ("p5", "p50", "p95")},
+            **{column: _sum([block for block in it["blocks"] if block["calls"] is not None], column)
+               for column in ("calls", "unaligned_calls")},
             "busy_s": sum(busy) / 1e9 if busy else None,
             "waiting_share": sum(waiting for waiting, _ in hops) / in_hops if in_hops else None,
             "buffer_fill": median(edge["fill_mean"] for edge in it["edges"])}

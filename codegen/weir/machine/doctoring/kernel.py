@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator
 
 from weir.machine.doctoring.machine_view import BROKEN, CPUS, NOISY, NOTE, OK, MachineView, Verdict, ok, unknown
+from weir.machine.environment import linux_config
 from weir.model.planning.topology import cpu_words
 
 _HUGE = "sys/kernel/mm/transparent_hugepage/enabled"
@@ -32,7 +32,7 @@ def mitigations(machine: MachineView) -> Verdict:
 
 def tick(machine: MachineView) -> Verdict:
     """Check whether the timer tick stops on CPUs that run one thread."""
-    config = _config(machine)
+    config = linux_config(machine.root, machine.release)
     if config is None:
         return unknown("the configuration of Linux is missing (/proc/config.gz, /boot)")
     hz, model = config.get("HZ", "?"), _preemption(machine, config)
@@ -53,15 +53,6 @@ def tick(machine: MachineView) -> Verdict:
                        concerns=concerns)
     return Verdict(NOTE, value, message, concerns=concerns,
                    **machine.boot_with(f"nohz_full={cpu_words(wanted).split()[1]}"))
-
-
-def _config(machine: MachineView) -> dict[str, str] | None:
-    """Return the build configuration of Linux, without the prefix CONFIG_."""
-    try:
-        text: str | None = gzip.decompress((machine.root / "proc/config.gz").read_bytes()).decode()
-    except (OSError, EOFError):
-        text = machine.text(f"boot/config-{machine.release}")
-    return None if text is None else dict(re.findall(r"^CONFIG_(\w+)=(.*)$", text, re.MULTILINE))
 
 
 def _preemption(machine: MachineView, config: dict[str, str]) -> str:

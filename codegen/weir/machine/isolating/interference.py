@@ -19,7 +19,7 @@ from weir.machine.isolating.undo_log import ChangeSet, Refused, UndoLog, needs
 from weir.machine.isolating.words import loops
 from weir.machine.processes import die_with_parent, start_time
 from weir.model.document.deployment import InterferenceSettings
-from weir.model.planning.isolation_check import quota_us
+from weir.model.planning.isolation_check import PERIOD_US, quota_us
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
 
@@ -90,7 +90,8 @@ class InterferenceLoad:
         known = before.throttled_s is not None and after.throttled_s is not None
         throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
         return {"requested": {"loops": requested.loops, "cpu_limit": requested.cpu_limit,
-                              "slice_us": requested.slice_us or None, "cpus": list(requested.cpus) or None},
+                              "cpu_quota": requested.cpu_quota, "slice_us": requested.slice_us or None,
+                              "cpus": list(requested.cpus) or None},
                 "granted": {**self._granted(), "seconds": after.at_s - before.at_s,
                             "cpu_time_s": max(0.0, after.cpu_s - before.cpu_s), "throttled_s": throttled},
                 "refused": [one.as_json() for one in self.refused()]}
@@ -98,6 +99,7 @@ class InterferenceLoad:
     def _granted(self) -> dict[str, Any]:
         return {"loops": len(self.pids) - self._lost,
                 "cpu_limit": None if self._limited is None else min(1.0, self._limited / len(self._cpus)),
+                "cpu_quota": self._limited,
                 "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}
 
     def _refuse(self, what: str, error: OSError) -> None:
@@ -117,21 +119,19 @@ class InterferenceLoad:
             self._in_scope(where)
         else:
             self._in_group(where)
-        limit = self._requested.cpu_limit
-        if limit is not None and (self._limited is None or
-                                  abs(self._limited / len(self._cpus) - limit) > _SAME_LIMIT * limit):
+        quota = quota_us(self._requested, len(self._cpus))
+        if quota is not None and (self._limited is None or
+                                  abs(self._limited * PERIOD_US - quota) > _SAME_LIMIT * quota):
             # Without its limit, the load would be larger than requested.
+            limit = self._requested.cpu_limit if self._requested.cpu_quota is None else self._requested.cpu_quota
             self._changes.note("loops", f"a limit of {limit:g}", "no control group was available, so no "
                                "loop was started")
             self._end()
             return
         self._go()
 
-    def _quota_us(self, cpus: frozenset[int]) -> int | None:
-        return None if self._requested.cpu_limit is None else quota_us(self._requested, len(cpus))
-
     def _in_scope(self, where: groups.Hierarchy) -> None:
-        quota = self._quota_us(self._wanted)
+        quota = quota_us(self._requested, len(self._wanted))
         unit = f"weir-{self._changes.undo_log.id or os.getpid()}-loops.scope"
         try:
             self._start(groups.scope_words(unit, quota, self._requested.loops, self._inside, os.geteuid() != 0))
@@ -151,7 +151,7 @@ class InterferenceLoad:
         self._group = group
         try:
             group.weigh(self._requested.loops)
-            if (quota := self._quota_us(self._cpus)) is not None:
+            if (quota := quota_us(self._requested, len(self._cpus))) is not None:
                 group.limit(quota)
             self._limited = group.limited()
             self._machine.write(f"{group.path}/cgroup.procs", str(sure(self._helper).pid))

@@ -20,11 +20,12 @@ def place(isolation: Mapping[str, Any]) -> str:
 
 def loops(granted: Mapping[str, Any]) -> str:
     """Return the text for the granted part of `interference` in results.json."""
-    count, limit = granted["loops"], granted["cpu_limit"]
+    count, limit, quota = granted["loops"], granted["cpu_limit"], granted.get("cpu_quota")
     if not count:
         return "no loop runs"
     return (f"{count} loop{'s' * (count != 1)} on {cpu_words(granted['cpus'])}"
             + (f", at most {100 * limit:.3g} % of their time" if limit is not None else "")
+            + (f" ({100 * quota:.3g} % of one CPU)" if quota is not None and len(granted["cpus"]) > 1 else "")
             + (f", slices of {granted['slice_us']} us" if granted["slice_us"] else "")
             + (f", by {WORDS[granted['by']]}" if granted["by"] else ""))
 

@@ -62,14 +62,20 @@ class Isolate:
 
 @dataclass(frozen=True)
 class InterferenceSettings:
-    """Interference load. `cpu_limit`: share of the time of all CPUs that the loops may use, None for no limit; `cpus`
-    empty: all CPUs; `slice_us` 0: Linux's default.
+    """Interference load. `cpu_limit`: share of the time of all CPUs that the loops may use; `cpu_quota`: the same as a
+    share of one CPU; both None for no limit. `cpus` empty: all CPUs; `slice_us` 0: Linux's default.
     """
 
     loops: int = of_deployment("interference/loops")
     cpu_limit: float | None = None
     slice_us: int = 0
     cpus: tuple[int, ...] = ()
+    cpu_quota: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the load for a plan, which has `cpu_quota` only if it is set."""
+        values = {**asdict(self), "cpus": list(self.cpus)}
+        return {key: value for key, value in values.items() if key != "cpu_quota" or value is not None}
 
 
 @dataclass(frozen=True)
@@ -228,9 +234,10 @@ def _isolate(environment: str | Mapping | None) -> Isolate | None:
 
 
 def _interference(entry: Mapping) -> InterferenceSettings:
-    limit = entry.get("cpu_limit", "none")
-    return InterferenceSettings(int(entry.get("loops", 0)), None if limit == "none" else float(limit),
-                                int(entry.get("slice_us", 0)), tuple(map(int, entry.get("cpus", ()))))
+    limit, quota = (None if (value := entry.get(key, "none")) == "none" else float(value)
+                    for key in ("cpu_limit", "cpu_quota"))
+    return InterferenceSettings(int(entry.get("loops", 0)), limit, int(entry.get("slice_us", 0)),
+                                tuple(map(int, entry.get("cpus", ()))), quota)
 
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:

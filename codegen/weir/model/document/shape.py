@@ -7,10 +7,11 @@ with any other keyword is refused, because ignoring it would accept what it forb
 Weir's annotations: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint. `x-axis` is the name by which a
 sweep varies a setting, and `examples` the values that the sweep proposes. `x-form` is the form of the editor with a
 field for the setting, in the order of the schema. `x-name` is the field's name if the key is another's, `x-unit` its
-unit. `x-unset` says in words what applies if the setting is missing and has no `default`. `x-with` lists the values of
-a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold. `x-was` is the
-former name of a key, or has the former spelling of words. `x-places` marks texts, or objects with keys, that may be
-JSON pointers of the project (`weir.model.document.spelling`).
+unit: a field shows a `share`, up to 1, and a `portion`, which may exceed 1, in per cent. `x-unset` says in words what
+applies if the setting is missing and has no `default`. `x-with` lists the values of a neighbour with which the setting
+is needed, `x-switches` the same for each word that a list may hold. `x-was` is the former name of a key, or has the
+former spelling of words. `x-places` marks texts, or objects with keys, that may be JSON pointers of the project
+(`weir.model.document.spelling`).
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from math import gcd, lcm
 from typing import Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.model.behaviour import lengths_of
 from weir.model.catalog import Port
 from weir.model.document import expressions
 from weir.model.document.item_types import ITEM_TYPES
@@ -79,7 +80,7 @@ def port_rate(port: Port, instance: Instance) -> int:
     numbers = {k: v for k, v in instance.parameters.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
     text = port.rate["expr"]
     try:
-        rate = expressions.evaluate(text, numbers)
+        rate = expressions.evaluate(text, numbers | lengths_of(instance.parameters))
     except expressions.ExpressionError as error:
         raise WeirError(diagnostic(error.code, instance.pointer,
                                    f"rate of {instance.name}.{port.id}, `{text}`: {error.message}",

@@ -12,7 +12,6 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
 from weir.model.document.deployment import Deployment, InterferenceSettings
 from weir.model.planning.machine import Machine
 from weir.model.planning.topology import cpu_words
-from weir.sure import sure
 
 #: Period of a CPU time limit, and the least time per period that Linux accepts.
 PERIOD_US, LEAST_QUOTA_US = 100_000, 1000
@@ -104,7 +103,11 @@ def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
     """Yield the faults that are independent of the machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))
-    if deployment.interference.cpus:
+    it = deployment.interference
+    if it.cpu_limit is not None and it.cpu_quota is not None:
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpu_quota"),
+                         "`cpu_limit` and `cpu_quota` both limit the CPU time of the loops", "remove one of the two")
+    elif it.cpus:
         yield from _least_limit(deployment, len(deployment.interference.cpus))
 
 
@@ -131,13 +134,16 @@ def _interference_faults(machine: Machine, deployment: Deployment, chosen: Chose
 
 def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
     it = deployment.interference
-    if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
-        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpu_limit"),
-                         f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
+    quota = quota_us(it, cpus)
+    if it.loops and quota is not None and quota < LEAST_QUOTA_US:
+        key, of = ("cpu_limit", cpus) if it.cpu_quota is None else ("cpu_quota", 1)
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", key),
+                         f"{getattr(it, key):g} of {of} CPU{'s' * (of != 1)} is {quota / 1000:g} ms of "
                          f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
-                         f"use at least {LEAST_QUOTA_US / PERIOD_US / cpus:g}")
+                         f"use at least {LEAST_QUOTA_US / PERIOD_US / of:g}")
 
 
-def quota_us(load: InterferenceSettings, cpus: int) -> int:
-    """Return the CPU time in a period that all loops together may use on this number of CPUs. There must be a limit."""
-    return round(sure(load.cpu_limit) * cpus * PERIOD_US)
+def quota_us(load: InterferenceSettings, cpus: int) -> int | None:
+    """Return the CPU time in a period that all loops together may use on this number of CPUs, None without a limit."""
+    of_one = load.cpu_quota if load.cpu_limit is None else load.cpu_limit * cpus
+    return None if of_one is None else round(of_one * PERIOD_US)

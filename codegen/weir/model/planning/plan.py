@@ -391,7 +391,7 @@ def _beside(d: Deployment) -> dict[str, Any]:
             **({"isolate": _plain(asdict(d.isolate))} if d.isolate else {}),
             **({"replace": list(d.replace)} if d.replace else {}),
             **({"windows": d.windows} if d.windows != OFFSCREEN else {}),
-            **({"interference": _plain(asdict(d.interference))} if d.interference.loops else {})}
+            **({"interference": d.interference.as_json()} if d.interference.loops else {})}
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
         if (getattr(requested, part) != getattr(plain, part)) if part else requested != plain:
             yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
                              f"target `{target.id}` ignores this setting: {why}")
-    if deployment.blocks == "native" and deployment.volk != usual.volk:
+    if deployment.blocks == "native" and deployment.volk != usual.volk and not target.natives_call_volk:
         yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
                          f"native blocks of `{target.id}` ignore `volk`")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):

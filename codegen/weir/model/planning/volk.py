@@ -11,6 +11,8 @@ from weir.model.flowgraph.graph import Graph
 
 #: Setting for a block's own code instead of a VOLK kernel.
 OFF = "off"
+#: VOLK's implementation in plain C, which each kernel has.
+GENERIC = "generic"
 
 
 def called(blocks: Iterable[tuple[BlockType, str | None]]) -> list[str]:

@@ -167,7 +167,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
     cpus = MISSING if e["cpus"] is None else e["cpus"]
     rows = [
         ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {cpus} CPUs"),
-        ("Kernel", e["kernel"]),
+        ("Kernel", e["kernel"]), ("Timer", f"{e['timer_hz']} Hz" if e["timer_hz"] else None),
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
         ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
         ("Isolation", "; ".join(words(runs[0].run["isolation"])) if "isolation" in runs[0].run else none),

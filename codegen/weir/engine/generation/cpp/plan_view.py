@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from weir.engine.generation import cmake
 from weir.engine.generation.cpp.layout import laid_out
@@ -52,8 +53,11 @@ def tasks(indices: Sequence[int]) -> str:
     return f"weir::tasks<{', '.join(map(str, indices))}>"
 
 
-def plan_view(subject: GenerationInput) -> dict[str, object]:
-    """Return all names that templates may use, except the flowgraph."""
+def plan_view(subject: GenerationInput, natives: Mapping[str, Collection[str]] = MappingProxyType({})
+              ) -> dict[str, object]:
+    """Return all names that templates may use, except the flowgraph. `natives`: native block -> VOLK kernels that it
+    calls.
+    """
     plan, catalog = subject.plan, subject.catalog
     run, index = plan.run, {b.instance: b.index for b in plan.blocks}
     scheduler = catalog.schedulers[plan.scheduler]
@@ -85,7 +89,7 @@ def plan_view(subject: GenerationInput) -> dict[str, object]:
                      "scheduling": _scheduling(w.scheduling) if w.scheduling != plan.deployment.scheduling else "",
                      **runs(w.instances, number * len(plan.blocks) if plan.replication else 0)}
                     for number, w in enumerate(plan.workers)],
-        "volk": _volk(subject),
+        "volk": _volk(subject, natives),
         "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
     }
 
@@ -96,15 +100,22 @@ def _scheduling(it: Scheduling) -> str:
     return ", ".join(f".{key} = {value}" for key, value in settings.items())
 
 
-def _volk(subject: GenerationInput) -> dict[str, object] | None:
-    """Return the program's settings for VOLK and the kernels it calls; None if no block calls VOLK."""
-    if not subject.kernels:
+def _volk(subject: GenerationInput, natives: Mapping[str, Collection[str]]) -> dict[str, object] | None:
+    """Return the program's settings for VOLK and the kernels it calls; None if no block calls VOLK.
+
+    Native blocks have no code of their own, so `off` is VOLK's plain C for them.
+    """
+    wishes, kinds = subject.plan.deployment.volk, subject.catalog.blocks
+    shared = volk.called((kinds[it.type], it.item_type) for it in subject.plan.blocks
+                         if it.type in kinds and it.instance not in natives)
+    native = {kernel for kernels in natives.values() for kernel in kernels}
+    if not shared and not native:
         return None
-    wishes, off = subject.plan.deployment.volk, volk.off(subject.plan.deployment.volk, subject.kernels)
-    calls = off != ["all"]
-    return {"implementation": cpp_string(wishes.implementation if calls else volk.OFF), "calls": calls,
-            "kernels": [{"name": name, "wish": cpp_string(wishes.kernels.get(name, ""))}
-                        for name in subject.kernels if not {name, "all"} & set(off)]}
+    off = {kernel for kernel in {*shared, *native} if volk.wish(wishes, kernel) == volk.OFF}
+    called = [{"name": kernel, "wish": cpp_string(volk.GENERIC if kernel in off else wishes.kernels.get(kernel, ""))}
+              for kernel in sorted({*shared} - off | native)]
+    return {"implementation": cpp_string(wishes.implementation if called else volk.OFF), "calls": bool(called),
+            "kernels": called}
 
 
 def _strings(texts: Iterable[str]) -> list[str]:
