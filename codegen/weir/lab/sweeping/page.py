@@ -34,7 +34,7 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     """Return the lead of a sweep's report. `read`: see `answer_of`."""
     axes, answer = axes_of(at), answer_of(at, read)
     record = answer.record
-    heads, *rows = answer.table()
+    heads, *rows = answer.table(titled=True)
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     value = at.value

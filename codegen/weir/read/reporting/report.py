@@ -24,11 +24,11 @@ from weir.model.planning.scheduling import in_words
 from weir.read.comparing.metrics import LISTED, median
 from weir.read.reporting.embedding import CELLS, Figure, data_uri, embedded
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
-from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
+from weir.read.reporting.quantities import MISSING, UNCERTAIN, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
 from weir.read.reporting.sections import Group, Section, environments, sections
 from weir.read.reporting.series import Series
-from weir.read.reporting.summary import UNCERTAIN, cause_lines, lacking_p99, load_of, response_words
+from weir.read.reporting.summary import cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
