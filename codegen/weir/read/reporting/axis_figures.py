@@ -135,7 +135,7 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
     marks = [Mark(spot.x, spot.value, f"{line.name}, {x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}",
                   panels.index(line.panel) if len(panels) > 1 else 0)
              for line in lines for spot in line.spots]
-    table: list[list[object]] = [
+    table: list[Sequence[object]] = [
         ["line", x, *_HEADS], *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
         *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)]
     whole = _Chart(x, of, lines, guides)
