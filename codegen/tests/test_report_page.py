@@ -21,7 +21,7 @@ from weir.engine.measuring.latency import write_hgrm
 from weir.lab.sweeping import page
 from weir.lab.sweeping.drawings import MOST_PANELS, _some
 from weir.lab.sweeping.state import read_state
-from weir.read.reporting import axis_figures, embedding, figures
+from weir.read.reporting import axis_figures, embedding, figures, look
 from weir.read.reporting.axis_figures import Line, Quantity, Spot
 from weir.read.reporting.embedding import entry, number
 from weir.read.reporting.quantities import Entry
@@ -151,6 +151,17 @@ def test_the_page_knows_the_colours_of_the_figures():
         assert f"{name}:" in dark
 
 
+def test_a_flowgraph_has_the_pages_colours_and_its_texts_are_untouched():
+    light, dark = look.LIGHT, look.LOOK["themes"]["dark"]
+    shown = embedding.flowgraph(f'<rect fill="{light["node"]}"/><text fill="{light["text"]}">fill=#17202B</text>'
+                                '<path fill="#123456"/>')
+    assert shown == ('<rect fill="var(--flowFFFFFF)"/><text fill="var(--flow17202B)">fill=#17202B</text>'
+                     '<path fill="#123456"/>')
+    rules, of_dark = embedding.FLOW_CSS.split("@media screen and (prefers-color-scheme: dark)")
+    assert f"--flow17202B: {light['text']};" in rules and f"--flow17202B: {dark['text']};" in of_dark
+    assert f"--flowFFFFFF: {dark['node']};" in of_dark
+
+
 def test_the_data_of_a_figure_is_beside_it_and_in_its_folder(tmp_path):
     drawing = axis_figures.over_axis("f", "c", "stages", RATE, LINES)
     it = embedding.embedded(drawing, 3, tmp_path, "2_")
@@ -240,8 +251,8 @@ def test_the_page_of_a_sweep_leads_to_the_data_of_every_figure(tmp_path):
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "p.html")]) == 0
     text = (tmp_path / "p.html").read_text()
     files = re.findall(r'href="data:text/csv;base64,([^"]+)" download="([^"]+)"', text)
-    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv", "throughput.csv",
-                                             "1_items_per_call.csv", "2_items_per_call.csv"]
+    # The page has no figures of single points.
+    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv"]
     assert len(files) == text.count("<figure>")  # the flowgraph's figure has none
     for data, name in files[1:]:
         assert base64.b64decode(data) == (tmp_path / "p_figures" / name).read_bytes()

@@ -236,8 +236,9 @@ def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, i
         record._counts[block] = len(cells)
     at = state.State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s",
                               "machine": {"allowed": [0, 1]},
-                              "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made], "left_out": [],
-                              "project": "p", **({"overlay": list(published)} if published else {})})
+                              "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made],
+                              "left_out": [], "best": None, "project": "p",
+                              **({"overlay": list(published)} if published else {})})
     return SweepAnswer(at, record, COMPLETE, ()), made
 
 
@@ -352,15 +353,32 @@ def test_a_reference_line_has_a_bounded_number_of_points(xs, wanted):
     assert all(isinstance(x, int) for x in found) == (xs[0] != 0.5)
 
 
-def test_a_contender_has_the_same_colour_in_every_figure_and_many_contenders_have_a_panel_for_each_runtime():
+def test_a_contender_has_the_same_colour_in_every_panel():
     many = (axis("deployment", "one", "other"), axis("gain", 1, 2), axis("stages", 2, 4))
     of = measured(many, {"y": "of_ceiling", "x": "stages", "by": "deployment"},
                   lambda at, _: {"of_ceiling": None if (at["deployment"], at["gain"]) == ("one", 1) else 0.5})
-    (_, first, a), (_, second, b) = drawn(of)
-    assert list(first) == ["other"] and list(second) == ["one", "other"]
+    [drawing] = drawings.drawings(*of)
+    with matplotlib.rc_context(STYLE):
+        drawing.paint(figure := Figure())
+    a, b, legend = (ax for ax in figure.axes if ax.lines or ax.get_legend())
     colours = [{line.get_label(): line.get_color() for line in ax.lines} for ax in (a, b)]
+    assert (a.get_title(), b.get_title()) == ("gain=1", "gain=2")
+    assert [[name for name in it if name[0] != "_"] for it in colours] == [["other"], ["one", "other"]]
     assert colours[0]["other"] == colours[1]["other"] != colours[1]["one"]
+    assert [text.get_text() for text in legend.get_legend().get_texts()] == ["other", "one"]
+    assert {(row[0], row[1]) for row in drawing.table[1:]} == {("gain=1", "other"), ("gain=2", "one"),
+                                                               ("gain=2", "other")}
+    assert drawing.marks[0].words.startswith("gain=1, other, stages 2: ")
+    # Each figure has six panels, and a sweep of more conditions says what is missing.
+    long = (axis("deployment", "one"), axis("gain", *range(14)), axis("stages", 2, 4))
+    made = [*drawings.drawings(*measured(long, {"y": "of_ceiling", "x": "stages", "by": "deployment"},
+                                         lambda *_: {"of_ceiling": 0.5}))]
+    assert [len(it.panels) for it in made] == [drawings.IN_ONE] * 2
+    [said] = drawings.undrawn(long, drawings.shape_of(long, {"x": "stages", "by": "deployment"}))
+    assert "only the first 12 of 14 combinations" in said
 
+
+def test_many_contenders_have_a_panel_and_a_legend_for_each_runtime():
     lines = [Line(str(i), [Spot(x, i + 1.0, None, ()) for x in (1, 2)], contender=i, panel="A" if i < 5 else "B")
              for i in range(MANY_LINES + 1)]
     drawing = over_axis("f", "c", "x", Quantity("share", "share"), lines, [Guide("l", [(1, 1.0), (2, 1.0)])])
@@ -491,6 +509,14 @@ def test_the_published_numbers_say_whose_they_are_and_are_shares_of_their_ceilin
         for sweep in it["sweeps"]:
             rows = read_overlay(it, sweep["name"], EXAMPLES)
             assert bool(rows) == ("overlay" in sweep["plot"]) and all(0 < row["share"] <= 1 for row in rows)
+            # All published strategies are there, each beside the deployment of the same strategy.
+            beside = {row["name"]: row["values"].get("deployment", "") for row in rows}
+            assert not rows or len(beside) == (12 if name == "saxpy_single_core" else 13)
+            for published, deployment in beside.items():
+                words = published.lower().replace("-", "_").split()
+                assert deployment.startswith("".join(words[:2]) if words[0] == "gnu" else words[0]) or (
+                    published.endswith("single kernel") and name == "saxpy_multi_core")
+                assert ("custom" in deployment) == ("custom" in words) or name == "saxpy_single_core"
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from weir.lab.sweeping.point import Axis, Cell
 from weir.model.catalog import load_catalog
 from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.read.comparing.statistics import MIN_ROUNDS
-from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.read.reporting.axis_figures import MANY_LINES, Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.read.reporting.distributions import Panel, distributions
 from weir.read.reporting.figures import PERCENTILES, Drawing
 from weir.read.reporting.series import Series
@@ -43,8 +43,12 @@ ON_PAGE = ("throughput_items_per_s", MEAN, "latency_p99_ns")
 SPREAD_WORDS = "p5 to p95"
 #: Most letters of a parameter's description beside an axis.
 MOST_LETTERS = 60
-#: Limits: rows of a figure, and figures of a quantity.
-MOST_ROWS, MOST_FIGURES = 40, 24
+#: Limits: rows of a figure, and conditions of a quantity.
+MOST_ROWS, MOST_FIGURES = 40, 12
+#: Most figures of distributions.
+MOST_DISTRIBUTIONS = 3
+#: Most conditions in one figure, which has a panel for each.
+IN_ONE = 6
 CEILING_LABEL = "ceiling: the bare kernel"
 #: Title of the programs that need no other runtime.
 OWN = "Weir"
@@ -139,8 +143,8 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
         yield (f"there is no figure: the sweep has no numeric axis, and its {points} points exceed the limit of "
                f"{MOST_ROWS} rows")
     elif shape.x is not None and figures > MOST_FIGURES:
-        yield (f"only the first {MOST_FIGURES} of {figures} figures of each quantity are drawn; `plot` can choose "
-               "other axes")
+        yield (f"figures show only the first {MOST_FIGURES} of {figures} combinations of the other axes; `plot` can "
+               "choose other axes")
 
 
 def drawings(answer: SweepAnswer, axes: Sequence[Axis]) -> Iterator[Drawing]:
@@ -152,7 +156,7 @@ def drawings(answer: SweepAnswer, axes: Sequence[Axis]) -> Iterator[Drawing]:
         if figures.spots:
             yield from figures.over() if figures.shape.x is not None else figures.rows()
     if distributions or "y" not in plot:
-        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_FIGURES)
+        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_DISTRIBUTIONS)
 
 
 class _Figures:
@@ -225,20 +229,34 @@ class _Figures:
         column = self.columns[sure(self.shape.x)].removeprefix(table.VARIED)
         x = loads.WORDS if column == loads.AXIS else column
         every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
-        for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
-            here = dict(zip(self.shape.figures, at))
-            cells = [cell for cell in self.answer.record.cells if is_at(cell, here)]
-            lines = list(self._lines(cells))
-            if lines:
-                published = self._overlaid(here)
-                beside = {line.contender for line in lines}
-                shown = [it for line in lines for it in (line, *published.pop(line.contender, ()))]
-                shown += [replace(line, contender=None if line.contender not in beside else line.contender)
-                          for of in published.values() for line in of]
-                where = f" at {label(at, [self.columns[i] for i in self.shape.figures])}" if at else ""
-                yield over_axis(f"{self.column}_{number + 1}" if at else self.column,
-                                f"{self.of.title} over {x}{where}. {self._said}", self._about(x), self.of, shown,
-                                self._guides(cells, shown))
+        made = [(at, *it) for at in itertools.islice(every, MOST_FIGURES) if (it := self._at(at))[0]]
+        split = len(made) > 1 and all(len(lines) <= MANY_LINES for _, lines, _ in made)
+        step = IN_ONE if split else 1
+        for number, of in enumerate((made[i:i + step] for i in range(0, len(made), step)), 1):
+            if split:
+                of = [(at, [replace(line, panel=self._where(at)) for line in lines],
+                       [replace(guide, panel=self._where(at)) for guide in guides]) for at, lines, guides in of]
+            where = f" at {self._where(of[0][0])}" if self.shape.figures and not split else ""
+            yield over_axis(f"{self.column}_{number}" if self.shape.figures else self.column,
+                            f"{self.of.title} over {x}{where}. {self._said}", self._about(x), self.of,
+                            [line for _, lines, _ in of for line in lines],
+                            [guide for *_, guides in of for guide in guides], split=split)
+
+    def _where(self, at: Sequence[Any]) -> str:
+        return label(at, [self.columns[i] for i in self.shape.figures], self.answer.titles)
+
+    def _at(self, at: Sequence[Any]) -> tuple[list[Line], list[Guide]]:
+        """Return the lines and reference lines at these values of the axes of figures."""
+        here = dict(zip(self.shape.figures, at))
+        cells = [cell for cell in self.answer.record.cells if is_at(cell, here)]
+        lines = list(self._lines(cells))
+        if not lines:
+            return [], []
+        published = self._overlaid(here)
+        shown = [it for line in lines for it in (line, *published.pop(line.contender, ()))]
+        # What stands beside no line is grey.
+        shown += [replace(line, contender=None) for of in published.values() for line in of]
+        return shown, self._guides(cells, shown)
 
     def _about(self, name: str) -> str:
         """Return the label of an axis: the description of a parameter if it is short, else the name."""

@@ -38,9 +38,9 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     value = at.value
-    said = (f"{answer.summary()}. Every round has every point once, in a random order (seed "
+    said = (f"{answer.title}: {answer.summary()}. Every round has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
-    title = at.plot.get("title", answer.title)
+    title = at.plot.get("title", value["document"].get("title", answer.title))
     remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
     return Lead(title, said, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
                 _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")

@@ -39,7 +39,7 @@ MANY_LINES = 8
 #: Dashes of a line with `beside`, and of a contender's results from another machine.
 BESIDE, PUBLISHED = (2.5, 1.5), (1.2, 1.2)
 #: Heights in inches: of a figure or panel without its legend, and of one row of a legend.
-_HEIGHT, _PANEL, _NAMES = 3.3, 2.35, 0.19
+_HEIGHT, _PANEL, _NAMES, _NOTHING = 3.3, 2.35, 0.19, 0.02
 #: Most letters in one line of a legend.
 _LETTERS = 44
 #: Number of panels side by side.
@@ -84,11 +84,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Guide:
-    """Reference line through (x, value) points. A figure of rows ignores x and draws a line at each value."""
+    """Reference line through (x, value) points. A figure of rows ignores x and draws a line at each value. `panel`: the
+    only panel that shows it, or "" for all.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     is_ceiling: bool = False
+    panel: str = ""
 
     def style(self, number: int) -> dict[str, object]:
         """Return the Matplotlib line style. `number`: index of this guide in its figure."""
@@ -129,55 +132,64 @@ class Quantity:
 
 
 def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
-              guides: Sequence[Guide] = ()) -> Drawing:
-    """Return a figure with one line for each contender. `x`: label of the x axis. Many lines are split into panels."""
-    panels = list(dict.fromkeys(line.panel for line in lines)) if len(lines) > MANY_LINES else [""]
-    marks = [Mark(spot.x, spot.value, f"{line.name}, {x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}",
+              guides: Sequence[Guide] = (), *, split: bool = False) -> Drawing:
+    """Return a figure with one line for each contender. `x`: label of the x axis. `split`: its panels show the same
+    contenders under different conditions. Without it, only many lines are split into panels.
+    """
+    panels = list(dict.fromkeys(line.panel for line in lines)) if split or len(lines) > MANY_LINES else [""]
+    marks = [Mark(spot.x, spot.value, f"{f'{line.panel}, ' if split else ''}{line.name}, "
+                  f"{x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}",
                   panels.index(line.panel) if len(panels) > 1 else 0)
              for line in lines for spot in line.spots]
     table: list[Sequence[object]] = [
         ["line", x, *_HEADS], *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
         *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)]
-    whole = _Chart(x, of, lines, guides)
+    if split:
+        titles = ["panel", *(line.panel for line in lines for _ in line.spots),
+                  *(guide.panel for guide in guides for _ in guide.points)]
+        table = [[title, *row] for title, row in zip(titles, table)]
+    whole = _Chart(x, of, lines, guides, not split and len(panels) > 1)
     return _Over(id, caption, sum(whole.heights(panels)), lambda axes: whole.draw(axes, ""), marks, table, whole,
                  panels)
 
 
 @dataclass(frozen=True)
 class _Chart:
-    """Contents of a figure over an axis."""
+    """Contents of a figure over an axis. `named`: each panel has a legend of its own."""
 
     x: str
     of: Quantity
     lines: Sequence[Line]
     guides: Sequence[Guide]
+    named: bool
 
     def of_panel(self, panel: str) -> list[Line]:
         """Return the lines of a panel; all lines for ""."""
         return [line for line in self.lines if panel in ("", line.panel)]
 
-    def below(self, panels: Sequence[str]) -> list[str]:
-        """Return the names of the legend below the figure. Panels have legends of their own for their lines."""
-        lines = [line.name for line in self.lines] if len(panels) < 2 else []
-        names = [*lines, *(guide.name for guide in self.guides)]
-        return names if len(names) > 1 or len(panels) > 1 else []
+    @property
+    def below(self) -> list[str]:
+        """Return the names of the legend below the figure."""
+        lines = [] if self.named else [line.name for line in self.lines]
+        names = list(dict.fromkeys([*lines, *(guide.name for guide in self.guides)]))
+        return names if len(names) > 1 or self.named else []
 
     def heights(self, panels: Sequence[str]) -> list[float]:
-        """Return the heights of the rows of the figure in inches: each row of panels and its legends, and the legend
-        of the whole figure.
+        """Return the heights of the rows of the figure in inches: of each row of panels and its legends, and of the
+        legend of the whole figure.
         """
         rows = [panels[i:i + _COLUMNS] for i in range(0, len(panels), _COLUMNS)]
-        own = [height for row in rows for height in (
-            _PANEL, _NAMES * max(sum(len(wrap(line.name, _LETTERS)) for line in self.of_panel(one)) for one in row))]
-        names = self.below(panels)
-        return [*(own if len(panels) > 1 else [_HEIGHT]),
-                _NAMES * math.ceil(len(names) / legend_columns(names)) if names else 0.02]
+        names = [max(sum(len(wrap(line.name, _LETTERS)) for line in self.of_panel(panel)) for panel in row)
+                 if self.named else 0 for row in rows]
+        own = [height for rows_of_names in names for height in (_PANEL, _NAMES * rows_of_names or _NOTHING)]
+        below = math.ceil(len(self.below) / legend_columns(self.below)) if self.below else 0
+        return [*(own if len(panels) > 1 else [_HEIGHT]), _NAMES * below or _NOTHING]
 
     def draw(self, axes: Axes, panel: str) -> None:
         """Draw the lines of a panel with the axes of the whole figure."""
-        shown = self.of_panel(panel)
         places = dict(zip(map(id, self.lines), _places(self.lines)))
-        _over(axes, self, [(places[id(line)], line) for line in shown])
+        _over(axes, self, [(places[id(line)], line) for line in self.of_panel(panel)],
+              [guide for guide in self.guides if not panel or guide.panel in ("", panel)])
 
 
 @dataclass(frozen=True)
@@ -189,26 +201,36 @@ class _Over(Drawing):
         chart, several = sure(self.chart), len(self.panels) > 1
         heights = chart.heights(self.panels)
         grid = figure.add_gridspec(len(heights), _COLUMNS if several else 1, height_ratios=heights)
-        drawn = [figure.add_subplot(grid[2 * (i // _COLUMNS), i % _COLUMNS]) for i in range(len(self.panels))]
+        drawn: list[Axes] = []
+        for i in range(len(self.panels)):
+            first = drawn[0] if drawn else None
+            drawn.append(figure.add_subplot(grid[2 * (i // _COLUMNS), i % _COLUMNS], sharex=first, sharey=first))
         for i, (axes, panel) in enumerate(zip(drawn, self.panels)):
             chart.draw(axes, panel)
             if several:
                 axes.set_title(escape_mathtext(panel), fontsize=9)
                 axes.set(xlabel=axes.get_xlabel() if i + _COLUMNS >= len(drawn) else "",
                          ylabel="" if i % _COLUMNS else axes.get_ylabel())
-                _legend(figure.add_subplot(grid[2 * (i // _COLUMNS) + 1, i % _COLUMNS]), axes,
-                        [line.name for line in chart.of_panel(panel)], loc="upper left", fontsize=7)
-        if names := chart.below(self.panels):
-            _legend(figure.add_subplot(grid[-1, :]), drawn[0], names, loc="center", ncols=legend_columns(names))
+            if chart.named:
+                _legend(figure.add_subplot(grid[2 * (i // _COLUMNS) + 1, i % _COLUMNS]), [axes],
+                        [line.name for line in chart.of_panel(panel)], _LETTERS, loc="upper left", fontsize=7)
+        if names := chart.below:
+            _legend(figure.add_subplot(grid[-1, :]), drawn, names, loc="center", ncols=legend_columns(names))
 
 
-def _legend(where: Axes, of: Axes, names: Sequence[str], **more: Any) -> None:
-    """Draw the legend of the lines with these names in axes of its own, outside of the plot."""
-    found = dict(zip(*reversed(of.get_legend_handles_labels())))
-    shown = list(map(escape_mathtext, names))
+def _legend(where: Axes, of: Sequence[Axes], names: Sequence[str], letters: int = 1000, **more: Any) -> None:
+    """Draw the legend of the lines with these names in axes of its own, outside of the plot. `letters`: most in a line.
+    """
+    found = {name: line for axes in of for line, name in zip(*axes.get_legend_handles_labels())}
     where.set_axis_off()
-    where.legend([found[name] for name in shown], ["\n".join(wrap(name, _LETTERS)) for name in shown], handlelength=2.6,
-                 borderpad=0, **more).set_in_layout(False)
+    where.legend([found[_label(name)] for name in names],
+                 ["\n".join(wrap(escape_mathtext(name), letters)) for name in names], handlelength=2.6, borderpad=0,
+                 **more).set_in_layout(False)
+
+
+def _label(name: str) -> str:
+    """Return the label of a line in Matplotlib, which hides lines whose label begins with _."""
+    return f"{' ' * name.startswith('_')}{escape_mathtext(name)}"
 
 
 #: Last columns of a figure's data table: the value, the ends of its error bar, and the values of single rounds.
@@ -253,17 +275,17 @@ def _edge(line: Line, colour: str) -> dict[str, object]:
     return {"markeredgecolor": "white", "markeredgewidth": 0.5}
 
 
-def _over(axes: Axes, chart: _Chart, lines: Sequence[tuple[int, Line]]) -> None:
-    """Draw lines with their places."""
-    of, guides = chart.of, chart.guides
+def _over(axes: Axes, chart: _Chart, lines: Sequence[tuple[int, Line]], guides: Sequence[Guide]) -> None:
+    """Draw lines with their places, on the axes of the whole figure."""
+    of = chart.of
     xs = sorted({*(spot.x for line in chart.lines for spot in line.spots),
-                 *(x for guide in guides for x, _ in guide.points)})
+                 *(x for guide in chart.guides for x, _ in guide.points)})
     for i, line in lines:
         colour = _colour(line, i)
         spots = sorted(line.spots, key=lambda spot: spot.x)
         axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour,
                   linewidth=1.1 if line.other_machine else 1.5, dashes=_dashes(line, i),
-                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=escape_mathtext(line.name),
+                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=_label(line.name),
                   **_edge(line, colour))
         for spot in spots:
             if spot.below:
@@ -279,7 +301,7 @@ def _over(axes: Axes, chart: _Chart, lines: Sequence[tuple[int, Line]]) -> None:
                 axes.plot([spot.x] * len(spot.rounds), spot.rounds, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
     for number, guide in enumerate(guides):
-        axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
+        axes.plot(*zip(*guide.points), label=_label(guide.name), markersize=14,
                   marker="_" if len(guide.points) == 1 else None, **guide.style(number))
     if _far_apart(xs):
         axes.set_xscale("log")
@@ -287,7 +309,7 @@ def _over(axes: Axes, chart: _Chart, lines: Sequence[tuple[int, Line]]) -> None:
     if len(xs) <= 12:
         axes.set_xticks(xs, [tick(si(value, "").strip()) for value in xs])
         axes.minorticks_off()
-    _value_axis(axes, "y", of, [value for line in chart.lines for value in line.all], guides)
+    _value_axis(axes, "y", of, [value for line in chart.lines for value in line.all], chart.guides)
     axes.grid(True)
     axes.set(xlabel=escape_mathtext(chart.x), ylabel=escape_mathtext(of.axis))
 

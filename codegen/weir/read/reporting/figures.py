@@ -40,7 +40,7 @@ WIDTH = 6.4
 #: Characters in one line of a row's name.
 NAME = 32
 #: Most characters in one row of a legend below a figure.
-_LETTERS = 98
+_LETTERS = 88
 #: Ticks of a percentile axis.
 LEVELS = ((1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
           (1e6, "99.9999 %"))
