@@ -26,7 +26,7 @@ from weir.read.reporting.axis_figures import Line, Quantity, Spot
 from weir.read.reporting.embedding import entry, number
 from weir.read.reporting.quantities import Entry
 from weir.read.reporting.report import REFRESH, make_report
-from weir.read.reporting.sections import load_runs
+from weir.read.reporting.sections import load_runs, sections
 
 HOSTILE = "--></script><script>alert(1)</script><img src=x onerror=alert(1)>"
 RATE, MEAN = Quantity("throughput", "items/s"), Quantity("mean latency", "ns", "p5 to p95")
@@ -237,6 +237,24 @@ def test_a_plot_may_ask_for_distributions_alone(tmp_path):
     assert [it.id for it in page.lead(read_state(out)).drawings] == ["latency_distribution"]
     plotted(out, y="latency_p95_ns")
     assert [it.id for it in page.lead(read_state(out)).drawings] == ["latency_p95_ns"]
+
+
+def test_the_page_of_a_sweep_has_one_part_about_its_project_and_one_table_of_the_machine(tmp_path):
+    out = tmp_path / "out"
+    sweep(out, program(tmp_path / "world", environment=({"flags": "-O2"}, {"flags": "-O3"})), repetitions=2).go_on()
+    # Runs of one project may differ in more than their coordinates.
+    for place, run in enumerate(sorted(out.glob("2*"))):
+        project, results = (json.loads((run / name).read_text()) for name in ("project.json", "results.json"))
+        project["deployments"][0]["chunk_items"] = 64 * (1 + place % 3)
+        results["project_hash"] = f"{place % 3}"
+        (run / "project.json").write_text(json.dumps(project))
+        (run / "results.json").write_text(json.dumps(results))
+    assert len(sections(load_runs([out]))) == 3
+    made = make_report(load_runs([out]), lead=page.lead(read_state(out)))
+    assert made.count("<section") == 2 and made.count("<h2>Environment</h2>") == 1
+    assert '<th scope="row">Flags</th><td>-O2 (6 runs); -O3 (6 runs)</td>' in made
+    for single in ("Items a call", "Last CPU", "Buffers, in items", "class=\"card\""):
+        assert single not in made
 
 
 def test_of_a_long_axis_the_ends_and_some_between_have_panels():

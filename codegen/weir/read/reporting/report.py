@@ -26,7 +26,7 @@ from weir.read.reporting.embedding import CELLS, FLOW_CSS, Figure, data_uri, emb
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
 from weir.read.reporting.quantities import MISSING, UNCERTAIN, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
-from weir.read.reporting.sections import Group, Section, environment, environments, in_one, sections
+from weir.read.reporting.sections import Group, Section, by_name, environment, environments, sections
 from weir.read.reporting.series import Series
 from weir.read.reporting.summary import cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
@@ -90,7 +90,7 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
     if figures:
         figures.mkdir(parents=True, exist_ok=True)
     views = []
-    parts = sections(runs) if lead is None else [in_one(sections(runs))]
+    parts = sections(runs) if lead is None else by_name(sections(runs))
     leading = [embedded(it, number, figures, "") for number, it in enumerate(lead.drawings if lead else (), 1)]
     number = len(leading)
     for index, section in enumerate(parts):
@@ -176,7 +176,8 @@ def _section_view(section: Section, figures: Sequence[Figure], brief: bool) -> d
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
-        "environments": [environment(section.runs)] if brief else environments(section.runs),
+        "environments": ([environment(section.runs)] if brief and len(section.machines) < 2 else
+                         environments(section.runs)),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),

@@ -141,11 +141,14 @@ def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) 
         for point, machine, members in groups if members), noun(points), tuple(machines.values()))
 
 
-def in_one(parts: Sequence[Section]) -> Section:
-    """Return one section with the runs of all, and the project of the first."""
-    first = parts[0]
-    return Section(first.project, tuple(group for part in parts for group in part.groups), first.noun,
-                   tuple(dict.fromkeys(name for part in parts for name in part.machines)))
+def by_name(parts: Sequence[Section]) -> list[Section]:
+    """Return one section for each name of a project, with the first project of that name."""
+    named: dict[object, list[Section]] = {}
+    for part in parts:
+        named.setdefault(part.project.get("name"), []).append(part)
+    return [Section(alike[0].project, tuple(group for part in alike for group in part.groups), alike[0].noun,
+                    tuple(dict.fromkeys(name for part in alike for name in part.machines)))
+            for alike in named.values()]
 
 
 #: Rows of an environment with a range over its runs.
