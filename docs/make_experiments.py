@@ -9,8 +9,8 @@ A page has a place for each table. Its first line says what the table shows, as 
 <!-- end of table -->
 
 `from` is a file of docs/experiments/tables. `rows` and `columns` are axes of the sweep; `show` is a column of its
-table. `only` selects values of axes, such as {"deployment": ["flow"]}. `against` names a value of each axis, such as
-{"trace": "compiled_out"}: other points have their difference from that point in per cent.
+table, or a list of them. `only` selects values of axes, such as {"deployment": ["flow"]}. `against` names a value of
+each axis, such as {"trace": "compiled_out"}: other points have their difference from that point in per cent.
 """
 
 from __future__ import annotations
@@ -72,18 +72,21 @@ def _value(head: str, text: str) -> Any:
 
 def table(wanted: Mapping[str, Any], axes: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     """Yield the lines of a table and of its caption. Raises Fault if the sweep has no such axis or value."""
-    down, across, show = wanted["rows"], wanted.get("columns"), wanted["show"]
+    down, across = wanted["rows"], wanted.get("columns")
+    shows = [wanted["show"]] if isinstance(wanted["show"], str) else list(wanted["show"])
     base: Mapping[str, Any] = wanted.get("against", {})
     for name in (down, *([across] if across else []), *wanted.get("only", {}), *base):
         if name not in axes:
             raise Fault(f"the sweep has no axis `{name}`; it has {', '.join(axes)}")
-    if show not in WORDS:
-        raise Fault(f"`{show}` is no column that a table can show; choose one of {', '.join(WORDS)}")
+    for show in shows:
+        if show not in WORDS:
+            raise Fault(f"`{show}` is no column that a table can show; choose one of {', '.join(WORDS)}")
+    title = "; ".join(WORDS[show] for show in shows)
     shown = [row for row in rows if all(row[name] in values for name, values in wanted.get("only", {}).items())]
     if not shown:
         raise Fault("no run has the values of `only`")
     places = list(dict.fromkeys(row[across] for row in shown)) if across else [None]
-    head = [f"{WORDS[show]}{f', by {across}' if across else ''}", *map(_cell, places if across else [WORDS[show]])]
+    head = [f"{title}, by {across}" if across else down, *map(_cell, places if across else [title])]
     yield _line(head)
     yield _line(["---"] * len(head))
     for name in dict.fromkeys(row[down] for row in shown):
@@ -92,10 +95,10 @@ def table(wanted: Mapping[str, Any], axes: Sequence[str], rows: Sequence[Row]) -
             here = [row for row in shown if row[down] == name and (not across or row[across] == place)]
             there = {down: name, **({across: place} if across else {}), **base}
             against = [row for row in rows if all(row[axis] == value for axis, value in there.items())]
-            cells.append(_entry(here, against if base and against != here else [], show))
+            cells.append("; ".join(_entry(here, against if base and against != here else [], show) for show in shows))
         yield _line([f"`{name}`", *cells])
     yield ""
-    yield fill(" ".join(_said(wanted["from"], shown, show, bool(base))), 120, break_long_words=False,
+    yield fill(" ".join(_said(wanted["from"], shown, shows, bool(base))), 120, break_long_words=False,
                break_on_hyphens=False)
 
 
@@ -136,7 +139,7 @@ def _ends(rows: Sequence[Row], good: Sequence[Row], show: str, it: Estimated,
     return (min(values), max(values)) if len(values) > 1 else None
 
 
-def _said(name: str, rows: Sequence[Row], show: str, differs: bool) -> Iterator[str]:
+def _said(name: str, rows: Sequence[Row], shows: Sequence[str], differs: bool) -> Iterator[str]:
     """Yield the sentences below a table."""
     rounds, enough = len({row["round"] for row in rows}), len({row["round"] for row in rows}) >= MIN_ROUNDS
     form = f"{rounds} round{'s' * (rounds != 1)}" + ("" if enough else " (no intervals)")
@@ -145,15 +148,14 @@ def _said(name: str, rows: Sequence[Row], show: str, differs: bool) -> Iterator[
                              for row in rows)
     yield f"[{name}.csv](tables/{name}.csv): {form}, {' to '.join(dict.fromkeys((days[0], days[-1])))}, on " + (
         f"{', '.join(machines)}.")
-    if show == MEAN and not differs:
-        yield "In brackets: 5th and 95th percentile."
-    elif enough:
-        yield "In brackets: 95 % intervals."
-    elif not differs and rounds > 1:
-        yield "In brackets: the range of the rounds."
-    others = [row["other_programs"] for row in rows if row["other_programs"] is not None]
-    if others:
-        low, middle, high = (f"{100 * value:.2g}" for value in (min(others), median(others) or 0, max(others)))
+    mean = MEAN in shows and not differs
+    others = "" if shows == [MEAN] and mean else "95 % intervals" if enough else (
+        "the range of the rounds" if rounds > 1 and not differs else "")
+    if mean or others:
+        yield "In brackets: " + "; ".join(["5th and 95th percentile of a mean"] * mean + [others] * bool(others)) + "."
+    shares = [row["other_programs"] for row in rows if row["other_programs"] is not None]
+    if shares:
+        low, middle, high = (f"{100 * value:.2g}" for value in (min(shares), median(shares) or 0, max(shares)))
         disturbed = len({row["round"] for row in rows if row["round_disturbed"]})
         yield (f"Interference: {low} to {high} % (median {middle} %), {disturbed} disturbed "
                f"round{'s' * (disturbed != 1)}.")

@@ -64,6 +64,10 @@ def test_a_mean_has_its_percentiles_and_what_did_not_keep_up_has_no_number(tmp_p
     committed(tmp_path, latency_mean_ns=5000, latency_p5_ns=1000, latency_p95_ns=9000)
     it = lines(tmp_path, show="latency_mean_ns", columns=None)
     assert it[2] == "| `a` | 5.00 µs (1.00 µs–9.00 µs) |" and "5th and 95th percentile" in " ".join(it)
+    it = lines(tmp_path, show=["latency_mean_ns", "of_ceiling"], only={"stages": [1]})
+    assert it[0] == "| mean latency; share of the bare kernel, by stages | 1 |"
+    assert it[3] == "| `b` | 5.00 µs\\* (1.00 µs–9.00 µs); 0.477\\* (0.455–0.500) |"
+    assert "In brackets: 5th and 95th percentile of a mean; the range of the rounds." in " ".join(it)
     committed(tmp_path, kept_up="false")
     assert lines(tmp_path)[2] == "| `a` | not kept up | not kept up |"
     committed(tmp_path, status="invalid")
@@ -71,7 +75,7 @@ def test_a_mean_has_its_percentiles_and_what_did_not_keep_up_has_no_number(tmp_p
 
 
 @pytest.mark.parametrize("wanted, said", [
-    ({"rows": "deploymen"}, "no axis `deploymen`"), ({"show": "speed"}, "`speed` is no column"),
+    ({"rows": "deploymen"}, "no axis `deploymen`"), ({"show": ["elapsed_s", "speed"]}, "`speed` is no column"),
     ({"only": {"stages": [9]}}, "no run has"), ({"from": "other"}, "No such file"), ({"only": 3}, "TypeError")])
 def test_a_wrong_place_is_named(wanted, said, tmp_path, capsys):
     committed(tmp_path)

@@ -169,11 +169,11 @@ class SweepAnswer:
         low, high = (self.estimate(cell, column, undisturbed).value for column in SPREAD)
         return None if low is None or high is None else (low, high)
 
-    def remarks(self) -> list[str]:
-        """Return the remarks to read before the figures, the worst first."""
+    def remarks(self, brief: bool = False) -> list[str]:
+        """Return the remarks to read before the figures, the worst first. `brief`: as of `fairness.lines`."""
         record, bad = self.record, self.bad
         disturbed, rounds = record.disturbed, len(record.whole)
-        said = [*self._noise_lines(), *lines(self.fairness)]
+        said = [*self._noise_lines(), *lines(self.fairness, brief)]
         said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
         said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
         if disturbed:

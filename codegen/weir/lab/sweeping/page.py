@@ -41,7 +41,7 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     said = (f"{answer.title}: {answer.summary()}. Every round has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
     title = at.plot.get("title", value["document"].get("title", answer.title))
-    remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
+    remarks = [*answer.remarks(brief=True), *undrawn(axes, shape_of(axes, at.plot))]
     return Lead(title, said, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
                 _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 
