@@ -36,7 +36,8 @@ from weir.lab.sweeping.state import read_state  # noqa: E402
 from weir.lab.sweeping.table import TABLE  # noqa: E402
 from weir.read.comparing.metrics import median  # noqa: E402
 from weir.read.comparing.statistics import MIN_ROUNDS  # noqa: E402
-from weir.read.reporting.quantities import MISSING, UNCERTAIN, figure  # noqa: E402
+from weir.read.reporting.quantities import MISSING, figure  # noqa: E402
+from weir.read.reporting.summary import UNCERTAIN  # noqa: E402
 
 #: Columns of a sweep's table that are committed, after those of its axes.
 KEPT = ("round", "point", "round_disturbed", "other_programs", "started", "status", "throughput_items_per_s",

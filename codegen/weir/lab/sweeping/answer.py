@@ -32,7 +32,8 @@ from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
 from weir.model.document.sweeps import FAILURES, RATES
 from weir.read.comparing.statistics import MIN_ROUNDS
-from weir.read.reporting.quantities import MISSING, UNCERTAIN, Entry, aligned, figure
+from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
+from weir.read.reporting.summary import UNCERTAIN
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
 #: Maximum number of points to print; the table and the report have all.

@@ -10,8 +10,6 @@ from typing import Any
 from weir.model.document import digits
 
 MISSING = "–"
-#: Mark after a number from a window that is too short.
-UNCERTAIN = "*"
 
 
 @dataclass(frozen=True)

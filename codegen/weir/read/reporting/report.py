@@ -24,11 +24,11 @@ from weir.model.planning.scheduling import in_words
 from weir.read.comparing.metrics import LISTED, median
 from weir.read.reporting.embedding import CELLS, FLOW_CSS, Figure, data_uri, embedded, flowgraph
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
-from weir.read.reporting.quantities import MISSING, UNCERTAIN, Entry, binary, duration, grouped, quantity, si
+from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
-from weir.read.reporting.sections import Group, Section, by_name, environment, environments, sections
+from weir.read.reporting.sections import Group, Section, by_name, environments, sections, whole_environment
 from weir.read.reporting.series import Series
-from weir.read.reporting.summary import cause_lines, lacking_p99, load_of, response_words
+from weir.read.reporting.summary import UNCERTAIN, cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
@@ -103,7 +103,9 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
         shown = [Figure(flowgraph(graph), "The flowgraph.", number + 1)] if graph else []
         shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
         number += len(shown)
-        view = _section_view(section, shown, brief)
+        view = {**_section_view(section, shown), "brief": brief}
+        if brief and len(section.machines) < 2:
+            view["environments"] = [whole_environment(section.runs)]
         for at, (group, of) in enumerate(() if brief else zip(section.groups, view["groups"]), 1):
             own = f"{prefix}{at}_" if len(section.groups) > 1 else prefix
             for name, drawing in _own_drawings(group, len(section.groups) <= MOST_IN_FULL).items():
@@ -164,10 +166,10 @@ def script_hash(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _section_view(section: Section, figures: Sequence[Figure], brief: bool) -> dict[str, Any]:
+def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]:
     first = section.runs[0]
     return {
-        "brief": brief, "title": section.project.get("title") or section.project.get("name"),
+        "title": section.project.get("title") or section.project.get("name"),
         "description": section.project.get("description", ""),
         "parameters": [(name, _value(name, p, section.runs), p.get("description", "") if isinstance(p, dict) else "")
                        for name, p in section.project.get("parameters", {}).items()],
@@ -176,8 +178,7 @@ def _section_view(section: Section, figures: Sequence[Figure], brief: bool) -> d
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
-        "environments": ([environment(section.runs)] if brief and len(section.machines) < 2 else
-                         environments(section.runs)),
+        "environments": environments(section.runs),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),

@@ -168,7 +168,7 @@ def environments(runs: Sequence[StoredRun]) -> list[dict[str, Any]]:
     return [_view(members) for members in groups.values()]
 
 
-def environment(runs: Sequence[StoredRun]) -> dict[str, Any]:
+def whole_environment(runs: Sequence[StoredRun]) -> dict[str, Any]:
     """Return the environments of all runs in one: where they differ, each value with the number of its runs."""
     views = environments(runs)
     values: dict[str, dict[str, int]] = {}

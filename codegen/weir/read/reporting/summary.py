@@ -16,17 +16,7 @@ from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.engine.measuring.speed_check import slow_runs
 from weir.read.comparing.metrics import LISTED, median
 from weir.read.comparing.statistics import share_of_failures
-from weir.read.reporting.quantities import (
-    MISSING,
-    UNCERTAIN,
-    aligned,
-    duration,
-    figure,
-    grouped,
-    load_words,
-    quantity,
-    si,
-)
+from weir.read.reporting.quantities import MISSING, aligned, duration, figure, grouped, load_words, quantity, si
 from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -40,6 +30,8 @@ ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
 INTERRUPTIONS_PER_S = 200.0
 #: Share of steal time from which the summary mentions it.
 STEAL_LIMIT = 0.01
+#: Mark after a number from a window that is too short.
+UNCERTAIN = "*"
 #: Gate of the metric whose ratios the table shows.
 FLAT_OUT = "flat_out"
 #: Unit of shares that may be tiny.
