@@ -32,7 +32,7 @@ from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.axis_figures import MANY_LINES, Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.read.reporting.distributions import Panel, distributions
-from weir.read.reporting.figures import PERCENTILES, Drawing
+from weir.read.reporting.figures import COLOURS, PERCENTILES, Drawing
 from weir.read.reporting.series import Series
 from weir.sure import sure
 
@@ -76,21 +76,42 @@ def whole_distributions(answer: SweepAnswer, axes: Sequence[Axis], shape: Shape,
     rest = () if shape.x is None else shape.figures
     contenders = list(itertools.product(*(axes[i].values for i in shape.lines)))
     called = [label(mine, [names[i] for i in shape.lines], answer.titles) for mine in contenders]
+    looks = [_look(axes, shape.lines, mine) for mine in contenders]
     places = _some(list(itertools.product(*(axes[i].values for i in over))))
     for number, at in enumerate(itertools.islice(itertools.product(*(axes[i].values for i in rest)), most), 1):
         panels = []
         for place in places:
-            found = [(i, _series(answer, {**dict(zip(rest, at)), **dict(zip(over, place)),
-                                          **dict(zip(shape.lines, mine))}, name))
-                     for i, (mine, name) in enumerate(zip(contenders, called))]
-            measured = [(i, series) for i, series in found if series.latencies]
+            found = [(look, _series(answer, {**dict(zip(rest, at)), **dict(zip(over, place)),
+                                             **dict(zip(shape.lines, mine))}, name))
+                     for look, mine, name in zip(looks, contenders, called)]
+            measured = [(look, series) for look, series in found if series.latencies]
             if measured:
                 panels.append(Panel(label(place, [names[i] for i in over]), measured))
         if panels:
             where = f" at {label(at, [names[i] for i in rest])}" if at else ""
             yield distributions(f"latency_distribution_{number}" if at else "latency_distribution",
                                 f"Distribution of the latency{where} over all runs. {PERCENTILES}",
-                                panels, called)
+                                panels, dict(zip(looks, called)))
+
+
+def contender_of(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int | None:
+    """Return the number of a contender, which decides its colour in all figures. Its best sizes share the number.
+
+    `lines`: axes of the contenders, by number; `mine`: its values on them.
+    """
+    if not lines:
+        return None
+    wanted = [value_text(value) for i, value in zip(lines, mine) if axes[i].key != sizes.AXIS]
+    every = itertools.product(*(axes[i].values for i in lines if axes[i].key != sizes.AXIS))
+    return next((number for number, one in enumerate(every) if list(map(value_text, one)) == wanted), None)
+
+
+def _look(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int:
+    """Return the number of a curve: that of its contender, or one with the same colour and other dashes for its best
+    sizes.
+    """
+    best = (sizes.AXIS, sizes.BEST) in zip((axes[i].key for i in lines), mine)
+    return (contender_of(axes, lines, mine) or 0) + len(COLOURS) * best
 
 
 def _some(places: list[tuple]) -> list[tuple]:
@@ -285,12 +306,7 @@ class _Figures:
         return tuple(cell.values[i] for i in self.shape.lines)
 
     def _contender(self, mine: Sequence[Any]) -> int | None:
-        """Return the number of a contender, which is the same in all figures. Its best sizes share the number."""
-        if not self.shape.lines:
-            return None
-        wanted = [value_text(value) for i, value in zip(self.shape.lines, mine) if self.keys[i] != sizes.AXIS]
-        every = itertools.product(*(self.axes[i].values for i in self.shape.lines if self.keys[i] != sizes.AXIS))
-        return next((number for number, one in enumerate(every) if list(map(value_text, one)) == wanted), None)
+        return contender_of(self.axes, self.shape.lines, mine)
 
     # Published results
 

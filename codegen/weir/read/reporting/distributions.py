@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -36,11 +36,11 @@ class Panel:
     series: Sequence[tuple[int, Series]]
 
 
-def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequence[str]) -> Drawing:
+def distributions(id: str, caption: str, panels: Sequence[Panel], names: Mapping[int, str]) -> Drawing:
     """Return a figure of latency by percentile, with the same axes in all panels. `names`: contenders by their numbers.
     """
     columns = _columns(len(panels))
-    legend = _NAMES * math.ceil(len(names) / legend_columns(names)) if len(names) > 1 else 0.05
+    legend = _NAMES * math.ceil(len(names) / legend_columns([*names.values()])) if len(names) > 1 else 0.05
     height = math.ceil(len(panels) / columns) * _HEIGHTS[columns]
     marks = [replace(mark, words=f"{panel.title}, {mark.words}" if panel.title else mark.words)
              for i, panel in enumerate(panels)
@@ -54,7 +54,7 @@ def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequenc
 @dataclass(frozen=True)
 class _Distributions(Drawing):
     panels: Sequence[Panel] = ()
-    names: Sequence[str] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
     heights: tuple[float, float] = (1, 1)  # height ratio of all panels together and the legend
 
     def paint(self, figure: Figure) -> None:
@@ -66,8 +66,9 @@ class _Distributions(Drawing):
         if len(self.names) > 1:
             below = figure.add_subplot(grid[rows, :])
             below.set_axis_off()
-            below.legend([Line2D([], [], linewidth=1.6, **curve_look(i)) for i in range(len(self.names))],
-                         list(map(escape_mathtext, self.names)), ncol=legend_columns(self.names), loc="center",
+            below.legend([Line2D([], [], linewidth=1.6, **curve_look(i)) for i in self.names],
+                         list(map(escape_mathtext, self.names.values())),
+                         ncol=legend_columns([*self.names.values()]), loc="center",
                          handlelength=2.6, borderpad=0)
 
     def _panels(self, figure: Figure, grid: GridSpec, columns: int) -> None:
