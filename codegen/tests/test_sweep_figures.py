@@ -378,6 +378,19 @@ def test_a_contender_has_the_same_colour_in_every_panel():
     assert "only the first 12 of 14 combinations" in said
 
 
+def test_a_page_has_the_titles_of_deployments_and_of_parameters():
+    of, made = measured(CHAIN, {"y": "of_ceiling"}, lambda *_: {"of_ceiling": 0.5})
+    of.at.value["document"].update(deployments=[{"name": "one", "title": "The first"}, {"name": "other"}],
+                                   parameters={"stages": {"description": "M: stages in the chain"}})
+    [(_, lines, ax)] = drawn((of, made))
+    assert list(lines) == ["The first", "other"] and ax.get_xlabel() == "M: stages in the chain"
+    assert [row[0].text for row in of.table(titled=True)][1:5] == [
+        "The first · stages=2", "The first · stages=3", "The first · stages=4", "other · stages=2"]
+    assert of.table()[1][0].text == "one · stages=2"
+    document_of = {**PROJECT, "deployments": [{**it, "title": "T"} for it in PROJECT["deployments"]]}
+    assert not [it for it in check(json.dumps(document_of)).diagnostics if it.severity == "error"]
+
+
 def test_many_contenders_have_a_panel_and_a_legend_for_each_runtime():
     lines = [Line(str(i), [Spot(x, i + 1.0, None, ()) for x in (1, 2)], contender=i, panel="A" if i < 5 else "B")
              for i in range(MANY_LINES + 1)]
