@@ -1,6 +1,6 @@
 """Runs one linter over the tree, in the version that Weir pins, and exits with the linter's code.
 
-/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy|codespell|prose
+/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy|codespell|prose|tables
 """
 
 from __future__ import annotations
@@ -51,10 +51,15 @@ def prose() -> list[str]:
     return [sys.executable, "-P", str(ROOT / "codegen" / "prose.py")]
 
 
+def tables() -> list[str]:
+    """Return the command of our check that the tables of docs/experiments are those of the committed sweeps."""
+    return [sys.executable, "-P", str(ROOT / "docs" / "make_experiments.py"), "--check"]
+
+
 #: Linters by their names in the suite `lint` and in the hooks of .pre-commit-config.yaml.
 LINTERS: dict[str, Callable[[], list[str]]] = {
     "ruff": ruff, "mypy": mypy, "clang-format": clang_format, "clang-tidy": clang_tidy,
-    "codespell": codespell, "prose": prose}
+    "codespell": codespell, "prose": prose, "tables": tables}
 
 
 def cpp_files() -> list[Path]:

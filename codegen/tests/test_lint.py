@@ -25,7 +25,7 @@ def test_the_suite_and_the_hooks_run_the_same_commands():
     hooks = yaml.safe_load((lint.ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     assert [hook["entry"].split()[1:] for hook in hooks] == [
         [word.removeprefix(f"{lint.ROOT}/") for word in command[1:]] for command in commands
-        if command[-1] in {"ruff", "mypy", "clang-format", "codespell", "prose"}]
+        if command[-1] in {"ruff", "mypy", "clang-format", "codespell", "prose", "tables"}]
 
 
 def test_every_linter_runs_although_another_found_something(monkeypatch, tmp_path, capfd):

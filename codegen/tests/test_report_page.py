@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from stored_runs import example, store
 from sweep_world import AXES, program, sweep
 from weir import PACKAGE, cli
@@ -20,12 +21,12 @@ from weir.engine.measuring.latency import write_hgrm
 from weir.lab.sweeping import page
 from weir.lab.sweeping.drawings import MOST_PANELS, _some
 from weir.lab.sweeping.state import read_state
-from weir.read.reporting import axis_figures, embedding, figures
+from weir.read.reporting import axis_figures, embedding, figures, look
 from weir.read.reporting.axis_figures import Line, Quantity, Spot
 from weir.read.reporting.embedding import entry, number
 from weir.read.reporting.quantities import Entry
 from weir.read.reporting.report import REFRESH, make_report
-from weir.read.reporting.sections import load_runs
+from weir.read.reporting.sections import load_runs, sections
 
 HOSTILE = "--></script><script>alert(1)</script><img src=x onerror=alert(1)>"
 RATE, MEAN = Quantity("throughput", "items/s"), Quantity("mean latency", "ns", "p5 to p95")
@@ -150,6 +151,17 @@ def test_the_page_knows_the_colours_of_the_figures():
         assert f"{name}:" in dark
 
 
+def test_a_flowgraph_has_the_pages_colours_and_its_texts_are_untouched():
+    light, dark = look.LIGHT, look.LOOK["themes"]["dark"]
+    shown = embedding.flowgraph(f'<rect fill="{light["node"]}"/><text fill="{light["text"]}">fill=#17202B</text>'
+                                '<path fill="#123456"/>')
+    assert shown == ('<rect fill="var(--flowFFFFFF)"/><text fill="var(--flow17202B)">fill=#17202B</text>'
+                     '<path fill="#123456"/>')
+    rules, of_dark = embedding.FLOW_CSS.split("@media screen and (prefers-color-scheme: dark)")
+    assert f"--flow17202B: {light['text']};" in rules and f"--flow17202B: {dark['text']};" in of_dark
+    assert f"--flowFFFFFF: {dark['node']};" in of_dark
+
+
 def test_the_data_of_a_figure_is_beside_it_and_in_its_folder(tmp_path):
     drawing = axis_figures.over_axis("f", "c", "stages", RATE, LINES)
     it = embedding.embedded(drawing, 3, tmp_path, "2_")
@@ -160,10 +172,15 @@ def test_the_data_of_a_figure_is_beside_it_and_in_its_folder(tmp_path):
     assert [row["low"] for row in rows_of(it)[2:]] == ["", ""]
 
 
-def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
+def test_bars_that_are_a_spread_stand_on_their_value_of_x_and_say_what_they_are():
     lines = [Line(name, [Spot(x, 2e3, (1e3, 5e3), []) for x in (1, 2, 4)]) for name in "ab"]
     drawing = axis_figures.over_axis("f", "c", "stages", MEAN, lines)
-    assert len({mark.x for mark in drawing.marks}) == 6
+    assert [mark.x for mark in drawing.marks] == [1, 2, 4, 1, 2, 4]
+    ax = Figure().add_subplot()
+    drawing.draw(ax)
+    assert {x for line in ax.lines for x in line.get_xdata()} == {1, 2, 4}
+    # Bars of two contenders hide each other, but their ends have different widths.
+    assert len({line.get_markersize() for line in ax.lines if list(line.get_xdata()) == [1, 1]}) == 2
     assert drawing.marks[0].words == "a, stages 1: 2.00 µs (p5 to p95: 1.00 µs .. 5.00 µs)"
     assert drawing.table[1][:5] == ["a", 1, 2e3, 1e3, 5e3]
 
@@ -195,14 +212,12 @@ def test_a_sweep_of_many_points_has_whole_distributions_and_bars_of_percentiles(
     sweep(out, program(tmp_path / "world"), repetitions=2).go_on()
     with_latencies(out)
     drawn = {it.id: it for it in page.lead(read_state(out)).drawings}
-    assert list(drawn) == ["throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns",
-                           "latency_p99_ns",
-                           "latency_distribution"]
+    assert list(drawn) == ["throughput_items_per_s", "latency_mean_ns", "latency_p99_ns", "latency_distribution"]
     whole = drawn["latency_distribution"]
     assert ([panel.title for panel in whole.panels] == ["stages=1", "stages=2", "stages=3"]
-            and list(whole.names) == ["flow", "single_thread"])
+            and whole.names == {0: "flow", 1: "single_thread"})
     assert {(row[0], row[1])
-            for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names}
+            for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names.values()}
     # Each point has its own runs: two of 2,000 latencies.
     for panel in whole.panels:
         assert [sum(series.counts) for _, series in panel.series] == [4000, 4000]
@@ -224,6 +239,24 @@ def test_a_plot_may_ask_for_distributions_alone(tmp_path):
     assert [it.id for it in page.lead(read_state(out)).drawings] == ["latency_p95_ns"]
 
 
+def test_the_page_of_a_sweep_has_one_part_about_its_project_and_one_table_of_the_machine(tmp_path):
+    out = tmp_path / "out"
+    sweep(out, program(tmp_path / "world", environment=({"flags": "-O2"}, {"flags": "-O3"})), repetitions=2).go_on()
+    # Runs of one project may differ in more than their coordinates.
+    for place, run in enumerate(sorted(out.glob("2*"))):
+        project, results = (json.loads((run / name).read_text()) for name in ("project.json", "results.json"))
+        project["deployments"][0]["chunk_items"] = 64 * (1 + place % 3)
+        results["project_hash"] = f"{place % 3}"
+        (run / "project.json").write_text(json.dumps(project))
+        (run / "results.json").write_text(json.dumps(results))
+    assert len(sections(load_runs([out]))) == 3
+    made = make_report(load_runs([out]), lead=page.lead(read_state(out)))
+    assert made.count("<section") == 2 and made.count("<h2>Environment</h2>") == 1
+    assert '<th scope="row">Flags</th><td>-O2 (6 runs); -O3 (6 runs)</td>' in made
+    for single in ("Items a call", "Last CPU", "Buffers, in items", "class=\"card\""):
+        assert single not in made
+
+
 def test_of_a_long_axis_the_ends_and_some_between_have_panels():
     places = [(n,) for n in range(1, 100)]
     some = _some(places)
@@ -236,8 +269,8 @@ def test_the_page_of_a_sweep_leads_to_the_data_of_every_figure(tmp_path):
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "p.html")]) == 0
     text = (tmp_path / "p.html").read_text()
     files = re.findall(r'href="data:text/csv;base64,([^"]+)" download="([^"]+)"', text)
-    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv", "throughput.csv",
-                                             "1_items_per_call.csv", "2_items_per_call.csv"]
+    # The page has no figures of single points.
+    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv"]
     assert len(files) == text.count("<figure>")  # the flowgraph's figure has none
     for data, name in files[1:]:
         assert base64.b64decode(data) == (tmp_path / "p_figures" / name).read_bytes()

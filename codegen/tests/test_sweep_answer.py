@@ -66,6 +66,16 @@ def test_a_planted_confounder_is_reported_and_a_promise_that_is_not_held_comes_f
     assert any(line.startswith("equal: buffer bytes, as required") for line in said)
 
 
+def test_a_page_has_one_pair_of_contenders_for_each_difference_that_the_project_does_not_exclude():
+    found = [fairness.Finding("chunk_items", True, fairness.DIFFERS, ("a → b: x", "a → c: y")),
+             fairness.Finding("buffer_bytes", False, fairness.DIFFERS, ("a → b: u", "a → c: v", "a → d: w")),
+             fairness.Finding("in_place", False, fairness.DIFFERS, ("a → b: z",))]
+    assert len(fairness.lines(found)) == 6
+    promised = fairness.lines(found[:1])
+    assert len(promised) == 2 and fairness.lines(found, brief=True) == [
+        *promised, "differs: a → b: u; so do 2 more pairs", "differs: a → b: z"]
+
+
 def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()

@@ -31,6 +31,7 @@ from weir.lab.sweeping.record import record_of
 from weir.lab.sweeping.searching import FOLDER, Search
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
+from weir.read.reporting.figures import curve_look
 
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
 #: Deployment, sizes, stages: in the order of `sweep_definition`.
@@ -355,6 +356,11 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     colours = [line.get_color() for line in lines.values()]
     assert colours[0] == colours[1] != colours[2] == colours[3]
     assert [line.is_dashed() for line in lines.values()] == [False, True, False, True]
+    # Curves of distributions have the same colours, and other dashes for the best sizes.
+    curves = [curve_look(drawings._look(SIZED, (0, 1), (name, of))) for name in ("flow", "single_thread")
+              for of in (STATED, BEST)]
+    assert [curve["color"] for curve in curves] == colours
+    assert curves[0]["dashes"] != curves[1]["dashes"] and curves[2]["dashes"] != curves[3]["dashes"]
 
 
 # Whole sweep

@@ -25,7 +25,16 @@ from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.table import bare_items_per_s
 from weir.model.check import check
 from weir.model.document.expressions import ExpressionError, holds
-from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.read.reporting.axis_figures import (
+    MANY_LINES,
+    OTHER_MACHINE,
+    Guide,
+    Line,
+    Quantity,
+    Spot,
+    by_row,
+    over_axis,
+)
 from weir.read.reporting.figures import STYLE
 
 SWEEP = {"name": "s", "vary": {"deployment": ["one", "other"], "workers": [1, 2, 3], "stages": [1, 2, 3, 4, 5, 6]}}
@@ -220,15 +229,17 @@ def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, i
             values = dict(zip((axis.key for axis in made), cell.values))
             record.rows[block, cell.number] = {
                 "round": block, "position": cell.number, "point": cell.number, "status": "ok",
-                "throughput_items_per_s": None,
+                "throughput_items_per_s": None, "latency_mean_ns": None, "latency_p5_ns": None,
                 "latency_p50_ns": None, "latency_p95_ns": None, "latency_p99_ns": None, "elapsed_s": None,
                 "of_ceiling": None,
-                "bare_before_items_per_s": None, "bare_after_items_per_s": None, **row(values, block)}
+                "bare_before_items_per_s": None, "bare_after_items_per_s": None, "window_s": None,
+                **row(values, block)}
         record._counts[block] = len(cells)
     at = state.State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s",
                               "machine": {"allowed": [0, 1]},
-                              "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made], "left_out": [],
-                              "project": "p", **({"overlay": list(published)} if published else {})})
+                              "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made],
+                              "left_out": [], "best": None, "project": "p",
+                              **({"overlay": list(published)} if published else {})})
     return SweepAnswer(at, record, COMPLETE, ()), made
 
 
@@ -285,7 +296,8 @@ def test_a_line_of_reference_that_differs_among_the_lines_is_one_for_each():
                   {"y": "of_ceiling", "x": "stages", "by": "workers", "reference": IDEAL[:1]},
                   lambda at, _: {"of_ceiling": 0.5})
     [(_, lines, _)] = drawn(of)
-    assert lines["N/M · workers=1"] == ([2, 4], [0.5, 0.25]) and lines["N/M · workers=2"] == ([2, 4], [1, 0.5])
+    assert lines["N/M · workers=1"] == ([2, 3, 4], [1 / 2, 1 / 3, 1 / 4])
+    assert lines["N/M · workers=2"] == ([2, 3, 4], [1, 2 / 3, 1 / 2])
 
 
 PUBLISHED = [{"name": "theirs", "values": {"workers": 2, "stages": m}, "share": 1 / m} for m in (2, 3)] + [
@@ -296,13 +308,112 @@ def test_published_numbers_are_marked_as_another_machines_and_only_those_of_the_
     plot = {"y": "of_ceiling", "overlay": {**OVERLAY, "label": "a small board"}}
     [(drawing, lines, ax)] = drawn(measured(CHAIN, plot, lambda at, _: {"of_ceiling": 0.5}, published=PUBLISHED))
     assert lines["theirs (a small board)"] == ([2, 3], [1 / 2, 1 / 3])
-    assert drawing.caption.endswith("Grey: a small board, another machine.")
+    assert drawing.caption.endswith("Hollow and grey marks: a small board, another machine.")
     colours = {line.get_label(): line.get_color() for line in ax.lines}
     assert colours["theirs (a small board)"] not in {colours["one"], colours["other"]}
     [(bars, _, ax)] = drawn(measured(CHAIN[:1], {**plot, "kind": "bar"}, lambda at, _: {"of_ceiling": 0.5},
                                      published=PUBLISHED[:1]))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["one", "other", "theirs (a small board)"]
     assert "another machine" in bars.caption
+
+
+STRATEGIES = [{"name": "their other", "values": {"deployment": "other", "workers": 2, "stages": m}, "share": 1 / m}
+              for m in (2, 5)] + [
+    {"name": "nobody's", "values": {"deployment": "third", "workers": 2, "stages": 2}, "share": 0.1}]
+
+
+def test_published_numbers_stand_beside_the_contender_of_the_same_strategy():
+    plot = {"y": "of_ceiling", "overlay": {**OVERLAY, "label": "board"}, "reference": IDEAL}
+    [(drawing, lines, ax)] = drawn(measured(CHAIN, plot, lambda at, _: {"of_ceiling": 0.5}, published=STRATEGIES))
+    assert list(lines) == ["one", "other", "their other (board)", "nobody's (board)", "N/M", "1/ceil(M/N)"]
+    looks = {line.get_label(): (line.get_color(), line.get_marker(), line.get_markerfacecolor()) for line in ax.lines}
+    assert looks["their other (board)"][:2] == looks["other"][:2] and looks["their other (board)"][2] == "none"
+    assert looks["nobody's (board)"][0] == OTHER_MACHINE
+    # Reference lines reach as far as the published numbers.
+    assert lines["N/M"][0] == [2, 3, 4, 5] and lines["1/ceil(M/N)"][1] == pytest.approx([1, 1 / 2, 1 / 2, 1 / 3])
+    [(_, _, ax)] = drawn(measured(CHAIN[:1], {**plot, "kind": "bar"}, lambda at, _: {"of_ceiling": 0.5},
+                                  published=[STRATEGIES[0], STRATEGIES[2]]))
+    names = [text.get_text() for text in ax.get_yticklabels()]
+    assert names == ["one", "other", "their other (board)", "nobody's (board)"]
+
+
+def test_reference_lines_are_drawn_at_points_that_are_not_measured():
+    chain = (*CHAIN[:2], axis("stages", 2, 6))
+    [(_, lines, _)] = drawn(measured(chain, {"y": "of_ceiling", "reference": IDEAL}, lambda *_: {"of_ceiling": 0.5}))
+    assert lines["1/ceil(M/N)"] == ([2, 3, 4, 5, 6], pytest.approx([1, 1 / 2, 1 / 2, 1 / 3, 1 / 3]))
+    # An expression may be undefined between measured points.
+    [(_, lines, _)] = drawn(measured(chain, {"y": "of_ceiling", "reference": [
+        {"label": "l", "value": "1 / (stages - 3)"}]}, lambda *_: {"of_ceiling": 0.5}))
+    assert lines["l"][0] == [2, 4, 5, 6]
+
+
+@pytest.mark.parametrize("xs, wanted", [([1, 3], [1, 2, 3]), ([0.5, 1.5], None), ([1, 100_000], None)])
+def test_a_reference_line_has_a_bounded_number_of_points(xs, wanted):
+    found = drawings.between(xs)
+    assert found == wanted if wanted else set(xs) <= set(found) and 100 < len(found) <= drawings.MOST_ON_LINE + 3
+    assert all(isinstance(x, int) for x in found) == (xs[0] != 0.5)
+
+
+def test_a_contender_has_the_same_colour_in_every_panel():
+    many = (axis("deployment", "one", "other"), axis("gain", 1, 2), axis("stages", 2, 4))
+    of = measured(many, {"y": "of_ceiling", "x": "stages", "by": "deployment"},
+                  lambda at, _: {"of_ceiling": None if (at["deployment"], at["gain"]) == ("one", 1) else 0.5})
+    [drawing] = drawings.drawings(*of)
+    with matplotlib.rc_context(STYLE):
+        drawing.paint(figure := Figure())
+    a, b, legend = (ax for ax in figure.axes if ax.lines or ax.get_legend())
+    colours = [{line.get_label(): line.get_color() for line in ax.lines} for ax in (a, b)]
+    assert (a.get_title(), b.get_title()) == ("gain=1", "gain=2")
+    assert [[name for name in it if name[0] != "_"] for it in colours] == [["other"], ["one", "other"]]
+    assert colours[0]["other"] == colours[1]["other"] != colours[1]["one"]
+    assert [text.get_text() for text in legend.get_legend().get_texts()] == ["other", "one"]
+    assert {(row[0], row[1]) for row in drawing.table[1:]} == {("gain=1", "other"), ("gain=2", "one"),
+                                                               ("gain=2", "other")}
+    assert drawing.marks[0].words.startswith("gain=1, other, stages 2: ")
+    # Each figure has six panels, and a sweep of more conditions says what is missing.
+    long = (axis("deployment", "one"), axis("gain", *range(14)), axis("stages", 2, 4))
+    made = [*drawings.drawings(*measured(long, {"y": "of_ceiling", "x": "stages", "by": "deployment"},
+                                         lambda *_: {"of_ceiling": 0.5}))]
+    assert [len(it.panels) for it in made] == [drawings.IN_ONE] * 2
+    [said] = drawings.undrawn(long, drawings.shape_of(long, {"x": "stages", "by": "deployment"}))
+    assert "only the first 12 of 14 combinations" in said
+
+
+def test_a_page_has_the_titles_of_deployments_and_of_parameters():
+    of, made = measured(CHAIN, {"y": "of_ceiling"}, lambda *_: {"of_ceiling": 0.5})
+    of.at.value["document"].update(deployments=[{"name": "one", "title": "The first"}, {"name": "other"}],
+                                   parameters={"stages": {"description": "M: stages in the chain"}})
+    [(_, lines, ax)] = drawn((of, made))
+    assert list(lines) == ["The first", "other"] and ax.get_xlabel() == "M: stages in the chain"
+    assert [row[0].text for row in of.table(titled=True)][1:5] == [
+        "The first · stages=2", "The first · stages=3", "The first · stages=4", "other · stages=2"]
+    assert of.table()[1][0].text == "one · stages=2"
+    document_of = {**PROJECT, "deployments": [{**it, "title": "T"} for it in PROJECT["deployments"]]}
+    assert not [it for it in check(json.dumps(document_of)).diagnostics if it.severity == "error"]
+
+
+def test_many_contenders_have_a_panel_and_a_legend_for_each_runtime():
+    lines = [Line(str(i), [Spot(x, i + 1.0, None, ()) for x in (1, 2)], contender=i, panel="A" if i < 5 else "B")
+             for i in range(MANY_LINES + 1)]
+    drawing = over_axis("f", "c", "x", Quantity("share", "share"), lines, [Guide("l", [(1, 1.0), (2, 1.0)])])
+    figure = Figure()
+    drawing.paint(figure)
+    plots, legends = [[ax for ax in figure.axes if ax.axison is on] for on in (True, False)]
+    assert [ax.get_title() for ax in plots] == ["A", "B"] and len({ax.get_ylim() for ax in plots}) == 1
+    assert [[text.get_text() for text in ax.get_legend().get_texts()] for ax in legends] == [
+        list("01234"), list("5678"), ["l"]]
+    assert all(ax.get_legend() is None for ax in plots)  # every legend is outside of the plots
+    assert {mark.axes for mark in drawing.marks} == {0, 1} and drawing.render("svg")["svg"].count(b"<circle") == 18
+
+
+def test_the_table_has_the_mean_with_its_percentiles_and_marks_short_windows():
+    rates = {"throughput_items_per_s": 1e9, "latency_mean_ns": 5e3, "latency_p5_ns": 1e3, "latency_p95_ns": 9e3}
+    of, _ = measured(CHAIN[:1], {}, lambda at, _: {**rates, "window_s": 0.1 if at["deployment"] == "one" else 0.3})
+    heads, *rows = [[entry.text for entry in row] for row in of.table()]
+    assert heads[2:] == ["throughput", "mean [p5 .. p95]", "p95"]
+    assert rows[0][2].endswith("*") and not rows[1][2].endswith("*")
+    assert [row[3] for row in rows] == ["5.00 µs [1.00 µs .. 9.00 µs]"] * 2
+    assert "* marks an uncertain throughput: a window was under 0.2 s" in of.remarks()
 
 
 ARMS = (axis("deployment", "one", "other"), axis("trace", "compiled_out", "off"))
@@ -425,6 +536,18 @@ def test_the_published_numbers_say_whose_they_are_and_are_shares_of_their_ceilin
         for sweep in it["sweeps"]:
             rows = read_overlay(it, sweep["name"], EXAMPLES)
             assert bool(rows) == ("overlay" in sweep["plot"]) and all(0 < row["share"] <= 1 for row in rows)
+
+
+def test_every_published_strategy_stands_beside_the_deployment_of_the_same_strategy():
+    it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
+    for sweep in it["sweeps"]:
+        rows = [row for row in read_overlay(it, sweep["name"], EXAMPLES) if row["values"]["stages"] != "single"]
+        assert not rows or {row["name"]: row["values"]["deployment"] for row in rows} == {
+            "FutureSDR custom (CPU-pin flow)": "futuresdr_custom", "FutureSDR default (smol)": "futuresdr_smol",
+            "GNU Radio 3.10 custom (affinities)": "gnuradio_custom", "GNU Radio 3.10 default": "gnuradio",
+            "GNU Radio 4.0 custom": "gnuradio4_custom", "GNU Radio 4.0 default (simple)": "gnuradio4_simple",
+            "qsdr custom": "qsdr_custom", "qsdr Tokio work stealing": "qsdr_tokio",
+            "qsdr async-executor work stealing": "qsdr_async_executor"}
 
 
 @pytest.mark.slow

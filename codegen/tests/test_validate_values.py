@@ -90,6 +90,8 @@ def test_a_change_that_affects_no_run_keeps_the_essence(tmp_path: Path, capsys: 
     [row] = json.loads(capsys.readouterr().out)
     assert row["essence"] == essence() == essence(title="Other", description="More", ui={"a": 1}, x_mine=3)
     assert row["essence"] != essence(run={"items": 5})
+    deployments = quickstart()["deployments"]
+    assert row["essence"] == essence(deployments=[{**it, "title": it["name"].title()} for it in deployments])
     (run / "project.json").unlink()
     assert cli.main(["runs", "list", "--json", "--out", str(tmp_path / "runs")]) == 0
     assert json.loads(capsys.readouterr().out)[0]["essence"] is None

@@ -28,7 +28,7 @@ LINES_OF_A_FAILURE = 150
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1", "WEIR_DIFF": "300"}
 
 #: Linters that `codegen/lint.py` runs.
-LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy", "codespell", "prose")
+LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy", "codespell", "prose", "tables")
 
 #: One test process for each CPU. The tests of a file run in one process, because they share its fixtures.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")

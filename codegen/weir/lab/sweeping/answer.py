@@ -9,18 +9,31 @@ from typing import Any
 
 from weir.diagnostics import printable
 from weir.engine.measuring.points import value_text
+from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.lab.sweeping import best, loads, noise
 from weir.lab.sweeping.axes import label, labels
-from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Baseline, Estimated, baseline_of, difference, estimated
+from weir.lab.sweeping.estimates import (
+    MEAN,
+    SHOWN,
+    SPREAD,
+    UNITS,
+    WORDS,
+    Baseline,
+    Estimated,
+    baseline_of,
+    difference,
+    estimated,
+)
 from weir.lab.sweeping.fairness import Finding, lines
 from weir.lab.sweeping.noise import Noise
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.record import Record, axes_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
-from weir.model.document.sweeps import FAILURES
+from weir.model.document.sweeps import FAILURES, RATES
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
+from weir.read.reporting.summary import UNCERTAIN
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
 #: Maximum number of points to print; the table and the report have all.
@@ -61,6 +74,16 @@ class SweepAnswer:
     def names(self) -> Mapping[int, str]:
         """Return point number -> label that distinguishes the points."""
         return labels(self.record.cells, self.record.columns)[0]
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """Return deployment -> title, for the deployments that have one."""
+        return {it["name"]: it["title"] for it in self.at.value["document"].get("deployments", ()) if "title" in it}
+
+    @cached_property
+    def titled(self) -> Mapping[int, str]:
+        """Return point number -> label, with titles of deployments."""
+        return labels(self.record.cells, self.record.columns, self.titles)[0]
 
     @cached_property
     def _by_point(self) -> Mapping[int, list[Row]]:
@@ -107,7 +130,9 @@ class SweepAnswer:
     def shown(self) -> Mapping[str, str]:
         """Return column -> title, of the columns of every point. Response failures need a deadline."""
         measured = any(row.get(FAILURES) is not None for row in self.record.rows.values())
-        return {**SHOWN, **({FAILURES: WORDS[FAILURES]} if measured else {})}
+        throughput, *quantiles = SHOWN.items()
+        return dict([throughput, (MEAN, "mean [p5 .. p95]"), *quantiles,
+                     *([(FAILURES, WORDS[FAILURES])] if measured else [])])
 
     @cached_property
     def noise(self) -> list[tuple[Cell, list[Noise]]]:
@@ -140,11 +165,16 @@ class SweepAnswer:
             self._estimates[key] = estimated(self.rows_of(cell, undisturbed), column)
         return self._estimates[key]
 
-    def remarks(self) -> list[str]:
-        """Return the remarks to read before the figures, the worst first."""
+    def spread(self, cell: Cell, undisturbed: bool = False) -> tuple[float, float] | None:
+        """Return the 5th and 95th percentile of the latency at a point, None if either is unknown."""
+        low, high = (self.estimate(cell, column, undisturbed).value for column in SPREAD)
+        return None if low is None or high is None else (low, high)
+
+    def remarks(self, brief: bool = False) -> list[str]:
+        """Return the remarks to read before the figures, the worst first. `brief`: as of `fairness.lines`."""
         record, bad = self.record, self.bad
         disturbed, rounds = record.disturbed, len(record.whole)
-        said = [*self._noise_lines(), *lines(self.fairness)]
+        said = [*self._noise_lines(), *lines(self.fairness, brief)]
         said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
         said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
         if disturbed:
@@ -158,6 +188,8 @@ class SweepAnswer:
                  for message in list(windowless.values())[:1]]
         said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
         said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
+        if any(map(is_short, record.rows.values())):
+            said.append(f"{UNCERTAIN} marks an uncertain throughput: a window was under {SHORT_WINDOW_S} s")
         if rounds < MIN_ROUNDS:
             said.append(f"too little data for intervals: {rounds} round{'s' * (rounds != 1)}, "
                         f"but at least {MIN_ROUNDS} are needed")
@@ -181,8 +213,8 @@ class SweepAnswer:
         said = [f"{self.title}: {self.summary()}", *(line and f"  {line}" for line in lines)]
         return "\n".join(map(printable, said)) + "\n"
 
-    def table(self, most: int | None = None) -> list[list[Entry]]:
-        """Return the head and one row for each point, up to `most`."""
+    def table(self, most: int | None = None, titled: bool = False) -> list[list[Entry]]:
+        """Return the head and one row for each point, up to `most`. `titled`: with titles of deployments."""
         plot = self.at.plot
         base = baseline_of(plot, axes_of(self.at))
         drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in self.shown else {}
@@ -194,14 +226,27 @@ class SweepAnswer:
             runs = len(self.rows_of(cell))
             entries = [self._estimated(cell, column) for column in shown]
             entries += [self._difference(cell, base, plot["y"])] if base else []
-            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs), *entries])
+            name = (self.titled if titled else self.names)[cell.number]
+            rows.append([Entry(name), Entry(str(runs), runs), *entries])
         return rows
 
     def _estimated(self, cell: Cell, column: str) -> Entry:
         """Return an estimate; after |, the estimate without disturbed rounds if there are any."""
         sets = (False, True) if self.record.disturbed else (False,)
         found = [self.estimate(cell, column, some) for some in sets]
-        return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)
+        texts = [self._with_spread(cell, some) if column == MEAN else
+                 _with_interval(it, UNITS[column]) + self._mark(cell, column, some) for it, some in zip(found, sets)]
+        return Entry(" | ".join(texts), found[0].value)
+
+    def _with_spread(self, cell: Cell, undisturbed: bool) -> str:
+        mean, ends = self.estimate(cell, MEAN, undisturbed).value, self.spread(cell, undisturbed)
+        if mean is None:
+            return MISSING
+        return figure(mean, UNITS[MEAN]) + (f" [{' .. '.join(figure(it, UNITS[MEAN]) for it in ends)}]" if ends else "")
+
+    def _mark(self, cell: Cell, column: str, undisturbed: bool) -> str:
+        """Return the mark of a rate over a short window, or ""."""
+        return UNCERTAIN if column in RATES and any(map(is_short, self.rows_of(cell, undisturbed))) else ""
 
     def _difference(self, cell: Cell, base: Baseline, column: str) -> Entry:
         other = base.base_of(cell, self.record.cells)
@@ -209,6 +254,11 @@ class SweepAnswer:
             return Entry("")
         it = difference(self.rows_of(other), self.rows_of(cell), column)
         return Entry(_with_interval(it, "%"), it.value)
+
+
+def is_short(row: Row) -> bool:
+    """Return whether the window of a run that is ok is too short for a reliable rate."""
+    return row["status"] == "ok" and row["throughput_items_per_s"] is not None and has_short_window(row)
 
 
 def _with_interval(it: Estimated, unit: str) -> str:

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, cast
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
@@ -184,8 +185,8 @@ def columns(axes: Sequence[Axis]) -> list[str]:
     return [column_of(name, axis.parameter) for name, axis in zip(short_names(keys).values(), axes)]
 
 
-def label(values: Sequence[Any], of: Sequence[str]) -> str:
-    """Return the label of a point, such as `flow, best · stages=3`."""
+def label(values: Sequence[Any], of: Sequence[str], titles: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the label of a point, such as `flow, best · stages=3`. `titles`: deployment -> title in the label."""
     words: list[str] = []
     for name, value in zip(of, values):
         if name == sizes.AXIS and words:
@@ -195,16 +196,21 @@ def label(values: Sequence[Any], of: Sequence[str]) -> str:
         elif name == loads.AXIS:
             words.append(f"{100 * value:g} % load")
         elif value is not None:
-            words.append(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}")
+            words.append(titles.get(str(value), str(value)) if name == DEPLOYMENT else
+                         f"{name.removeprefix(VARIED)}={shown(value)}")
     return " · ".join(words) or "one point"
 
 
-def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], str]:
-    """Return point number -> distinguishing label, and the label of what all points share, or ""."""
+def labels(cells: Sequence[Cell], of: Sequence[str],
+           titles: Mapping[str, str] = MappingProxyType({})) -> tuple[dict[int, str], str]:
+    """Return point number -> distinguishing label, and the label of what all points share, or "". `titles`: as of
+    `label`.
+    """
     differing = [i for i in range(len(of)) if len({value_text(cell.values[i]) for cell in cells}) > 1]
     alike = [i for i in range(len(of)) if i not in differing]
-    names = {cell.number: label([cell.values[i] for i in differing], [of[i] for i in differing]) for cell in cells}
-    return names, label([cells[0].values[i] for i in alike], [of[i] for i in alike]) if alike else ""
+    names = {cell.number: label([cell.values[i] for i in differing], [of[i] for i in differing], titles)
+             for cell in cells}
+    return names, label([cells[0].values[i] for i in alike], [of[i] for i in alike], titles) if alike else ""
 
 
 def same_but_contender(values: Sequence[Any], axes: Sequence[Axis]) -> str:

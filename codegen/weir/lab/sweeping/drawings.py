@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, cast
 
+from weir.diagnostics import WeirError
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import loads, sizes, table
 from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import is_at, label, reference_at
 from weir.lab.sweeping.estimates import (
+    MEAN,
     UNITS,
     WORDS,
     Baseline,
@@ -24,22 +27,33 @@ from weir.lab.sweeping.estimates import (
     differences,
 )
 from weir.lab.sweeping.point import Axis, Cell
+from weir.model.catalog import load_catalog
 from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.read.comparing.statistics import MIN_ROUNDS
-from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.read.reporting.axis_figures import MANY_LINES, Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.read.reporting.distributions import Panel, distributions
-from weir.read.reporting.figures import PERCENTILES, Drawing
+from weir.read.reporting.figures import COLOURS, PERCENTILES, Drawing
 from weir.read.reporting.series import Series
 from weir.sure import sure
 
-#: Default columns of the figures.
-DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
-#: Quantities whose bars show the spread: columns of the ends, and their title.
-SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
+#: Default columns of the figures, and those on a page. The page's table has the other quantiles.
+DRAWN = ("throughput_items_per_s", MEAN, "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
+ON_PAGE = ("throughput_items_per_s", MEAN, "latency_p99_ns")
+#: Meaning of the bars of a mean.
 SPREAD_WORDS = "p5 to p95"
-#: Limits: rows of a figure, and figures of a quantity.
-MOST_ROWS, MOST_FIGURES = 40, 24
+#: Most letters of a parameter's description beside an axis.
+MOST_LETTERS = 60
+#: Limits: rows of a figure, and conditions of a quantity.
+MOST_ROWS, MOST_FIGURES = 40, 12
+#: Most figures of distributions.
+MOST_DISTRIBUTIONS = 3
+#: Most conditions in one figure, which has a panel for each.
+IN_ONE = 6
 CEILING_LABEL = "ceiling: the bare kernel"
+#: Title of the programs that need no other runtime.
+OWN = "Weir"
+#: Most points of a reference line.
+MOST_ON_LINE = 200
 #: Maximum number of panels. A longer axis has panels for its ends and some values between.
 MOST_PANELS = 12
 
@@ -61,22 +75,43 @@ def whole_distributions(answer: SweepAnswer, axes: Sequence[Axis], shape: Shape,
     over = shape.figures if shape.x is None else (shape.x,)
     rest = () if shape.x is None else shape.figures
     contenders = list(itertools.product(*(axes[i].values for i in shape.lines)))
-    called = [label(mine, [names[i] for i in shape.lines]) for mine in contenders]
+    called = [label(mine, [names[i] for i in shape.lines], answer.titles) for mine in contenders]
+    looks = [_look(axes, shape.lines, mine) for mine in contenders]
     places = _some(list(itertools.product(*(axes[i].values for i in over))))
     for number, at in enumerate(itertools.islice(itertools.product(*(axes[i].values for i in rest)), most), 1):
         panels = []
         for place in places:
-            found = [(i, _series(answer, {**dict(zip(rest, at)), **dict(zip(over, place)),
-                                          **dict(zip(shape.lines, mine))}, name))
-                     for i, (mine, name) in enumerate(zip(contenders, called))]
-            measured = [(i, series) for i, series in found if series.latencies]
+            found = [(look, _series(answer, {**dict(zip(rest, at)), **dict(zip(over, place)),
+                                             **dict(zip(shape.lines, mine))}, name))
+                     for look, mine, name in zip(looks, contenders, called)]
+            measured = [(look, series) for look, series in found if series.latencies]
             if measured:
                 panels.append(Panel(label(place, [names[i] for i in over]), measured))
         if panels:
             where = f" at {label(at, [names[i] for i in rest])}" if at else ""
             yield distributions(f"latency_distribution_{number}" if at else "latency_distribution",
                                 f"Distribution of the latency{where} over all runs. {PERCENTILES}",
-                                panels, called)
+                                panels, dict(zip(looks, called)))
+
+
+def contender_of(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int | None:
+    """Return the number of a contender, which decides its colour in all figures. Its best sizes share the number.
+
+    `lines`: axes of the contenders, by number; `mine`: its values on them.
+    """
+    if not lines:
+        return None
+    wanted = [value_text(value) for i, value in zip(lines, mine) if axes[i].key != sizes.AXIS]
+    every = itertools.product(*(axes[i].values for i in lines if axes[i].key != sizes.AXIS))
+    return next((number for number, one in enumerate(every) if list(map(value_text, one)) == wanted), None)
+
+
+def _look(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int:
+    """Return the number of a curve: that of its contender, or one with the same colour and other dashes for its best
+    sizes.
+    """
+    best = (sizes.AXIS, sizes.BEST) in zip((axes[i].key for i in lines), mine)
+    return (contender_of(axes, lines, mine) or 0) + len(COLOURS) * best
 
 
 def _some(places: list[tuple]) -> list[tuple]:
@@ -129,20 +164,20 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
         yield (f"there is no figure: the sweep has no numeric axis, and its {points} points exceed the limit of "
                f"{MOST_ROWS} rows")
     elif shape.x is not None and figures > MOST_FIGURES:
-        yield (f"only the first {MOST_FIGURES} of {figures} figures of each quantity are drawn; `plot` can choose "
-               "other axes")
+        yield (f"figures show only the first {MOST_FIGURES} of {figures} combinations of the other axes; `plot` can "
+               "choose other axes")
 
 
 def drawings(answer: SweepAnswer, axes: Sequence[Axis]) -> Iterator[Drawing]:
     """Yield the figures of a sweep."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
-    for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:
+    for column in () if distributions else [plot["y"]] if "y" in plot else ON_PAGE:
         figures = _Figures(answer, axes, plot, column)
         if figures.spots:
             yield from figures.over() if figures.shape.x is not None else figures.rows()
     if distributions or "y" not in plot:
-        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_FIGURES)
+        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_DISTRIBUTIONS)
 
 
 class _Figures:
@@ -151,9 +186,10 @@ class _Figures:
     def __init__(self, answer: SweepAnswer, axes: Sequence[Axis], plot: Mapping, column: str):
         self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
         self.shape = shape_of(axes, plot)
-        self.keys, self.names = [axis.key for axis in axes], answer.record.columns
+        self.keys, self.columns = [axis.key for axis in axes], answer.record.columns
+        self.names = answer.titled
         base: Baseline | None = baseline_of(plot, axes)
-        self.spread = None if base else SPREAD.get(column)
+        self.spread = not base and column == MEAN
         self.of = (Quantity(f"{WORDS[column]} {base.words}", "%") if base else
                    Quantity(WORDS[column], UNITS[column], SPREAD_WORDS) if self.spread else
                    Quantity(WORDS[column], UNITS[column]))
@@ -178,8 +214,7 @@ class _Figures:
         if it.below is not None:
             return Spot(x, it.below, None, (), below=True)
         if self.spread:
-            low, high = (self.answer.estimate(cell, end).value for end in self.spread)
-            values, interval = (), None if low is None or high is None else (low, high)
+            values, interval = (), self.answer.spread(cell)
         return Spot(x, it.value, interval, values)
 
     @property
@@ -192,84 +227,182 @@ class _Figures:
             said += (" Hollow marks with an arrow: nothing failed, and the share is below the mark (95 %, for "
                      "independent slots).")
         whose = self.plot.get("overlay", {}).get("label")
-        return said + (f" Grey: {whose}, another machine." if whose and self.answer.at.value.get("overlay") else "")
+        return said + (f" Hollow and grey marks: {whose}, another machine." if whose and self.published else "")
 
     def rows(self) -> Iterator[Drawing]:
         cells = [cell for cell in self.answer.record.cells if cell.number in self.spots]
-        last = self.keys[-1] == sizes.AXIS
-        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell),
-                       beside=last and sizes.is_best(cell, self.axes)) for cell in cells]
-        points += [Line(self._label_elsewhere(row["name"]), [Spot(0.0, row["share"], None, ())], True)
-                   for row in self.answer.at.value.get("overlay", ())]
+        points: list[Line] = []
+        left = list(self.published)
+        for cell in cells:
+            best = self.keys[-1] == sizes.AXIS and sizes.is_best(cell, self.axes)
+            points.append(Line(self.names[cell.number], [self.spots[cell.number]],
+                               contender=self._contender(self._mine(cell)), beside=best))
+            own = [row for row in left if self._strategy(row) and self._is_at(row, dict(enumerate(cell.values)))]
+            points += [self._row_elsewhere(row, self._contender(self._mine(cell))) for row in own]
+            left = [row for row in left if row not in own]
+        points += [self._row_elsewhere(row, None) for row in left]
         if len(points) <= MOST_ROWS:
             guides = [Guide(name, sorted({(0.0, value) for value in values.values()}), is_ceiling)
                       for name, values, is_ceiling in self._values(cells)]
             yield by_row(self.column, f"{self.of.title}. {self._said}", self.of, points, guides)
 
-    def _group(self, cell: Cell) -> int | None:
-        """Return the group of a row: the rows of one contender belong together."""
-        if not self.shape.figures or not self.shape.lines or sizes.AXIS in self.keys:
-            return None
-        every = list(itertools.product(*(self.axes[i].values for i in self.shape.lines)))
-        return every.index(tuple(cell.values[i] for i in self.shape.lines))
-
     def over(self) -> Iterator[Drawing]:
-        x = self.names[sure(self.shape.x)].removeprefix(table.VARIED)
-        x = loads.WORDS if x == loads.AXIS else x
+        column = self.columns[sure(self.shape.x)].removeprefix(table.VARIED)
+        x = loads.WORDS if column == loads.AXIS else column
         every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
-        for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
-            here = dict(zip(self.shape.figures, at))
-            cells = [cell for cell in self.answer.record.cells if cell.number in self.spots and is_at(cell, here)]
-            if cells:
-                lines = [*self._lines(cells), *self._overlaid(here)]
-                where = f" at {label(at, [self.names[i] for i in self.shape.figures])}" if at else ""
-                caption = f"{self.of.title} over {x}{where}. {self._said}"
-                yield over_axis(f"{self.column}_{number + 1}" if at else self.column, caption, x, self.of, lines,
-                                self._guides(cells))
+        made = [(at, *it) for at in itertools.islice(every, MOST_FIGURES) if (it := self._at(at))[0]]
+        split = len(made) > 1 and all(len(lines) <= MANY_LINES for _, lines, _ in made)
+        step = IN_ONE if split else 1
+        for number, of in enumerate((made[i:i + step] for i in range(0, len(made), step)), 1):
+            if split:
+                of = [(at, [replace(line, panel=self._where(at)) for line in lines],
+                       [replace(guide, panel=self._where(at)) for guide in guides]) for at, lines, guides in of]
+            where = f" at {self._where(of[0][0])}" if self.shape.figures and not split else ""
+            yield over_axis(f"{self.column}_{number}" if self.shape.figures else self.column,
+                            f"{self.of.title} over {x}{where}. {self._said}", self._about(x), self.of,
+                            [line for _, lines, _ in of for line in lines],
+                            [guide for *_, guides in of for guide in guides], split=split)
+
+    def _where(self, at: Sequence[Any]) -> str:
+        return label(at, [self.columns[i] for i in self.shape.figures], self.answer.titles)
+
+    def _at(self, at: Sequence[Any]) -> tuple[list[Line], list[Guide]]:
+        """Return the lines and reference lines at these values of the axes of figures."""
+        here = dict(zip(self.shape.figures, at))
+        cells = [cell for cell in self.answer.record.cells if is_at(cell, here)]
+        lines = list(self._lines(cells))
+        if not lines:
+            return [], []
+        published = self._overlaid(here)
+        shown = [it for line in lines for it in (line, *published.pop(line.contender, ()))]
+        # What stands beside no line is grey.
+        shown += [replace(line, contender=None) for of in published.values() for line in of]
+        return shown, self._guides(cells, shown)
+
+    def _about(self, name: str) -> str:
+        """Return the label of an axis: the description of a parameter if it is short, else the name."""
+        about = self.answer.at.value["document"].get("parameters", {}).get(name, {}).get("description", "")
+        return about if 0 < len(about) <= MOST_LETTERS else name
 
     def _lines(self, cells: Sequence[Cell]) -> Iterator[Line]:
+        """Yield the line of each contender that has values at these points."""
         for mine in itertools.product(*(self.axes[i].values for i in self.shape.lines)):
-            own = [self.spots[cell.number] for cell in cells if is_at(cell, dict(zip(self.shape.lines, mine)))]
+            here = dict(zip(self.shape.lines, mine))
+            own = [cell for cell in cells if cell.number in self.spots and is_at(cell, here)]
             if own:
                 best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
-                yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
+                yield Line(self._label(mine), [self.spots[cell.number] for cell in own],
+                           contender=self._contender(mine), beside=best, panel=self._panel(own[0]))
 
-    def _overlaid(self, here: Mapping[int, Any]) -> Iterator[Line]:
-        """Yield the published results of this figure, one line for each name."""
+    def _panel(self, cell: Cell) -> str:
+        """Return the title of the runtime that ran a point."""
+        target = next((row["target"] for row in self.answer.rows_of(cell) if row.get("target")), "")
+        return _titles().get(target, target)
+
+    def _label(self, mine: Sequence[Any]) -> str:
+        return label(mine, [self.columns[i] for i in self.shape.lines], self.answer.titles)
+
+    def _mine(self, cell: Cell) -> tuple:
+        return tuple(cell.values[i] for i in self.shape.lines)
+
+    def _contender(self, mine: Sequence[Any]) -> int | None:
+        return contender_of(self.axes, self.shape.lines, mine)
+
+    # Published results
+
+    @property
+    def published(self) -> Sequence[Mapping[str, Any]]:
+        """Return the published results."""
+        return self.answer.at.value.get("overlay", ())
+
+    def _is_at(self, row: Mapping[str, Any], here: Mapping[int, Any]) -> bool:
+        """Return whether published results belong to these values, by axis number."""
+        return all(value_text(row["values"][self.keys[i]]) == value_text(value)
+                   for i, value in here.items() if self.keys[i] in row["values"])
+
+    def _strategy(self, row: Mapping[str, Any]) -> tuple | None:
+        """Return the contender that published results belong to, or None."""
+        mine = tuple(row["values"].get(self.keys[i]) for i in self.shape.lines if self.keys[i] != sizes.AXIS)
+        return mine if mine and None not in mine else None
+
+    def _overlaid(self, here: Mapping[int, Any]) -> dict[int | None, list[Line]]:
+        """Return contender -> lines of its published results in this figure, one for each name."""
         key = self.keys[sure(self.shape.x)]
-        wanted = {self.keys[i]: value for i, value in here.items()}
-        found: dict[str, list[Spot]] = {}
-        for row in self.answer.at.value.get("overlay", ()):
-            values = row["values"]
-            if is_number(values.get(key)) and all(value_text(values[name]) == value_text(value)
-                                                  for name, value in wanted.items() if name in values):
-                found.setdefault(row["name"], []).append(Spot(float(values[key]), row["share"], None, ()))
-        for name, spots in found.items():
-            yield Line(self._label_elsewhere(name), spots, True)
+        found: dict[tuple[int | None, str], list[Spot]] = {}
+        for row in self.published:
+            mine, x = self._strategy(row), row["values"].get(key)
+            if is_number(x) and self._is_at(row, here):
+                number = self._contender(mine) if mine else None
+                found.setdefault((number, row["name"]), []).append(Spot(float(x), row["share"], None, ()))
+        lines: dict[int | None, list[Line]] = {}
+        panels = {self._contender(self._mine(cell)): self._panel(cell) for cell in self.answer.record.cells
+                  if cell.number in self.spots}
+        for (number, name), spots in found.items():
+            lines.setdefault(number, []).append(Line(self._label_elsewhere(name), spots, True, number,
+                                                     panel=panels.get(number, self.plot["overlay"]["label"])))
+        return lines
+
+    def _row_elsewhere(self, row: Mapping[str, Any], contender: int | None) -> Line:
+        return Line(self._label_elsewhere(row["name"]), [Spot(0.0, row["share"], None, ())], True, contender)
 
     def _label_elsewhere(self, name: str) -> str:
         return f"{name} ({self.plot['overlay']['label']})"
 
-    def _guides(self, cells: Sequence[Cell]) -> list[Guide]:
+    # Reference lines
+
+    def _guides(self, cells: Sequence[Cell], lines: Sequence[Line]) -> list[Guide]:
         """Return the reference lines of the figure: one for all lines, or one for each if they differ."""
+        at = sure(self.shape.x)
+        xs = between([*(float(cast(float, cell.values[at])) for cell in cells),
+                      *(spot.x for line in lines for spot in line.spots)])
+        first = {self._mine(cell): cell for cell in cells}
         found = []
-        for name, values, is_ceiling in self._values(cells):
-            curves: dict[tuple, dict[float, float]] = {}
-            for cell in cells:
-                mine = tuple(cell.values[i] for i in self.shape.lines)
-                curves.setdefault(mine, {})[float(cast(float, cell.values[sure(self.shape.x)]))] = values[cell.number]
-            shared: dict[float, float] = {}
-            alike = all(shared.setdefault(x, y) == y for curve in curves.values() for x, y in curve.items())
-            for mine, curve in ([((), shared)] if alike else curves.items()):
-                whose = f" · {label(mine, [self.names[i] for i in self.shape.lines])}" if mine else ""
-                found.append(Guide(name + whose, sorted(curve.items()), is_ceiling))
+        for name, value_at, is_ceiling in self._references():
+            curves = {mine: [(float(x), y) for x in xs if (y := value_at(
+                [*cell.values[:at], x, *cell.values[at + 1:]])) is not None] for mine, cell in first.items()}
+            alike = len(set(map(tuple, curves.values()))) == 1
+            for mine, curve in list(curves.items())[:1 if alike else None]:
+                whose = "" if alike else f" · {self._label(mine)}"
+                if curve:
+                    found.append(Guide(name + whose, curve, is_ceiling))
         return found
 
     def _values(self, cells: Sequence[Cell]) -> Iterator[tuple[str, Mapping[int, float], bool]]:
         """Yield name, values by point and whether it is the ceiling, for each reference line."""
-        cpus = len(self.answer.at.value["machine"].get("allowed", ()))
-        if self.plot.get("ceiling") and self.ceiling is not None:
-            yield CEILING_LABEL, {cell.number: self.ceiling for cell in cells}, True
+        for name, value_at, is_ceiling in self._references():
+            values = {cell.number: value_at(cell.values) for cell in cells}
+            yield name, {number: value for number, value in values.items() if value is not None}, is_ceiling
+
+    def _references(self) -> Iterator[tuple[str, Callable[[Sequence[Any]], float | None], bool]]:
+        """Yield name, function of a point's values and whether it is the ceiling, for each reference line."""
+        ceiling = self.ceiling
+        if self.plot.get("ceiling") and ceiling is not None:
+            yield CEILING_LABEL, lambda _: ceiling, True
         for line in self.plot.get("reference", ()):
-            yield line["label"], {cell.number: reference_at(line["value"], self.keys, cell.values, cpus, self.ceiling)
-                                  for cell in cells}, False
+            yield line["label"], partial(self._reference, line["value"]), False
+
+    def _reference(self, text: str, values: Sequence[Any]) -> float | None:
+        """Return the value of a reference line, None where its expression is undefined."""
+        try:
+            return reference_at(text, self.keys, values, len(self.answer.at.value["machine"].get("allowed", ())),
+                                self.ceiling)
+        except WeirError:
+            return None
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """Return target -> title of its runtime."""
+    return {name: it.runtime.title if it.runtime else OWN for name, it in load_catalog().targets.items()}
+
+
+def between(xs: Sequence[float]) -> list[int | float]:
+    """Return the values of x at which reference lines are drawn: all whole numbers between the ends of whole `xs`, or
+    as many as a line can have.
+    """
+    low, high = min(xs), max(xs)
+    whole = all(x == int(x) for x in xs)
+    if whole and high - low < MOST_ON_LINE:
+        return list(range(int(low), int(high) + 1))
+    even = (low + (high - low) * i / MOST_ON_LINE for i in range(MOST_ON_LINE + 1))
+    return sorted({*map(int, xs), *map(round, even)} if whole else {*xs, *even})

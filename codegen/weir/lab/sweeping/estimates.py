@@ -20,12 +20,14 @@ from weir.lab.sweeping.table import Row, bare_items_per_s
 from weir.model.document.sweeps import FAILURES, OF_CEILING
 from weir.read.comparing.statistics import of_logarithms, share_of_failures, typical
 
+#: Mean latency. It is shown with the ends of `SPREAD`, which are percentiles of the distribution.
+MEAN, SPREAD = "latency_mean_ns", ("latency_p5_ns", "latency_p95_ns")
 #: Column -> title.
 SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "latency_p95_ns": "p95",
          "latency_p99_ns": "p99"}
 #: Column -> title in figures, which can show more columns.
 WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
-         "throughput_items_per_s": "throughput", "latency_mean_ns": "mean latency", "elapsed_s": "run time",
+         "throughput_items_per_s": "throughput", MEAN: "mean latency", "elapsed_s": "run time",
          OF_CEILING: "share of the bare kernel", FAILURES: "response failures"}
 #: Column -> unit of `quantities.figure`.
 UNITS = {**dict.fromkeys(WORDS, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share",

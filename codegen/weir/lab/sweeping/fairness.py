@@ -82,10 +82,13 @@ def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
     return label([value for value, _ in own], [name for _, name in own])
 
 
-def lines(found: Sequence[Finding]) -> list[str]:
-    """Return lines for people, broken requirements first."""
+def lines(found: Sequence[Finding], brief: bool = False) -> list[str]:
+    """Return lines for people, broken requirements first. `brief`: of other differences, one pair for each kind."""
     said = [f"must be equal, but differs: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
-    said += [f"differs: {words}" for it in found if not it.broken for words in it.words]
+    for it in found:
+        shown = () if it.broken else it.words[:1] if brief else it.words
+        more = len(it.words) - len(shown)
+        said += [f"differs: {words}{f'; so do {more} more pairs' * (brief and more > 0)}" for words in shown]
     for state, words in ((EQUAL, "equal"), (UNKNOWN, "unknown on at least one side")):
         kinds = [HELD[it.kind] + (", as required" if it.promised and state == EQUAL else
                                   ", although required" if it.promised else "")

@@ -49,12 +49,18 @@ def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[di
         entry = dict(zip(heads, row))
         if all(entry.get(column) in words for column, words in overlay.get("only", {}).items()):
             found.append({"name": " ".join(entry.get(column, "") for column in overlay["name"]),
-                          "values": {axis: jsontext.read(entry.get(column, ""))[0]
-                                     for axis, column in overlay.get("columns", {}).items()},
+                          "values": {axis: _value(text) for axis, column in overlay.get("columns", {}).items()
+                                     if (text := entry.get(column, ""))},
                           "share": _share(entry.get(overlay["y"]), overlay["y"], path, at)})
     if not found:
         raise _fault((*at, "only") if "only" in overlay else at, f"{path} has no matching row")
     return found
+
+
+def _value(text: str) -> Any:
+    """Return a value of an axis: a JSON value, or the text itself for names."""
+    value, faults = jsontext.read(text)
+    return text if faults else value
 
 
 def _check_columns(overlay: Mapping, heads: Sequence[str], at: Sequence[str | int]) -> None:

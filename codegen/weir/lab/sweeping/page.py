@@ -34,14 +34,14 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     """Return the lead of a sweep's report. `read`: see `answer_of`."""
     axes, answer = axes_of(at), answer_of(at, read)
     record = answer.record
-    heads, *rows = answer.table()
+    heads, *rows = answer.table(titled=True)
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     value = at.value
-    said = (f"{answer.summary()}. Every round has every point once, in a random order (seed "
+    said = (f"{answer.title}: {answer.summary()}. Every round has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
-    title = at.plot.get("title", answer.title)
-    remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
+    title = at.plot.get("title", value["document"].get("title", answer.title))
+    remarks = [*answer.remarks(brief=True), *undrawn(axes, shape_of(axes, at.plot))]
     return Lead(title, said, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
                 _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 

@@ -13,7 +13,7 @@ from weir.model.document.spelling import in_former_spelling
 
 #: JSON pointers of values that do not change a run.
 _BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
-                      r"|/graph/(blocks|groups)/\d+/comment", re.DOTALL)
+                      r"|/deployments/\d+/title|/graph/(blocks|groups)/\d+/comment", re.DOTALL)
 #: Objects whose keys are names of blocks, workers and edges: here a key with `x_` is an ordinary name.
 _NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")
 

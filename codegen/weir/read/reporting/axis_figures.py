@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from weir.read.reporting.figures import (
@@ -19,20 +22,28 @@ from weir.read.reporting.figures import (
     TEXT,
     Drawing,
     escape_mathtext,
+    legend_columns,
     rows,
     time_axis,
 )
 from weir.read.reporting.quantities import figure, si, tick
 from weir.read.reporting.series import Mark
+from weir.sure import sure
 
 #: Largest ratio of values on a linear axis. A wider range gets a logarithmic axis.
 FAR_APART = 20.0
 #: Colour of results from another machine.
 OTHER_MACHINE = "#8A8F98"
-#: Most lines with names inside the figure. With more lines, the names stand beside it.
-MANY_LINES = 6
-#: Dashes of a line with `beside`.
-BESIDE = (2.5, 1.5)
+#: Most lines in one panel. A figure with more lines has a panel for each `Line.panel`.
+MANY_LINES = 8
+#: Dashes of a line with `beside`, and of a contender's results from another machine.
+BESIDE, PUBLISHED = (2.5, 1.5), (1.2, 1.2)
+#: Heights in inches: of a figure or panel without its legend, and of one row of a legend.
+_HEIGHT, _PANEL, _NAMES, _NOTHING = 3.3, 2.35, 0.19, 0.02
+#: Most letters in one line of a legend.
+_LETTERS = 44
+#: Number of panels side by side.
+_COLUMNS = 2
 
 
 @dataclass(frozen=True)
@@ -53,15 +64,17 @@ class Spot:
 class Line:
     """Line of a figure, or one of its rows.
 
-    `other_machine`: measured on another machine. `group`: rows of the same group share a colour; None: the line has its
-    own colour. `beside`: belongs to the same contender as the previous line and shares its colour.
+    `other_machine`: measured on another machine. `contender`: its number, which decides colour and marker; None: the
+    line has its own colour, or grey for another machine. `beside`: belongs to the same contender as the previous line
+    and shares its colour. `panel`: title of the panel that shows the line if the figure has several.
     """
 
     name: str
     spots: Sequence[Spot]
     other_machine: bool = False
-    group: int | None = None
+    contender: int | None = None
     beside: bool = False
+    panel: str = ""
 
     @property
     def all(self) -> list[float]:
@@ -71,11 +84,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Guide:
-    """Reference line through (x, value) points. A figure of rows ignores x and draws a line at each value."""
+    """Reference line through (x, value) points. A figure of rows ignores x and draws a line at each value. `panel`: the
+    only panel that shows it, or "" for all.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     is_ceiling: bool = False
+    panel: str = ""
 
     def style(self, number: int) -> dict[str, object]:
         """Return the Matplotlib line style. `number`: index of this guide in its figure."""
@@ -116,19 +132,105 @@ class Quantity:
 
 
 def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
-              guides: Sequence[Guide] = ()) -> Drawing:
-    """Return a figure with one line for each contender. `x`: label of the x axis."""
-    where = _beside_each_other(lines) if of.is_spread else {}
-    moved = [replace(line, spots=[replace(spot, x=where.get((i, spot.x), spot.x)) for spot in line.spots])
-             for i, line in enumerate(lines)]
-    marks = [Mark(there.x, spot.value, f"{line.name}, {x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}")
-             for line, drawn in zip(lines, moved) for spot, there in zip(line.spots, drawn.spots)]
-    xs = sorted({spot.x for line in lines for spot in line.spots})
-    return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) + len(guides) - MANY_LINES),
-                   lambda axes: _over(axes, x, of, moved, guides, xs), marks,
-                   [["line", x, *_HEADS],
-                    *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
-                    *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)])
+              guides: Sequence[Guide] = (), *, split: bool = False) -> Drawing:
+    """Return a figure with one line for each contender. `x`: label of the x axis. `split`: its panels show the same
+    contenders under different conditions. Without it, only many lines are split into panels.
+    """
+    panels = list(dict.fromkeys(line.panel for line in lines)) if split or len(lines) > MANY_LINES else [""]
+    marks = [Mark(spot.x, spot.value, f"{f'{line.panel}, ' if split else ''}{line.name}, "
+                  f"{x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}",
+                  panels.index(line.panel) if len(panels) > 1 else 0)
+             for line in lines for spot in line.spots]
+    table: list[Sequence[object]] = [
+        ["line", x, *_HEADS], *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
+        *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)]
+    if split:
+        titles = ["panel", *(line.panel for line in lines for _ in line.spots),
+                  *(guide.panel for guide in guides for _ in guide.points)]
+        table = [[title, *row] for title, row in zip(titles, table)]
+    whole = _Chart(x, of, lines, guides, not split and len(panels) > 1)
+    return _Over(id, caption, sum(whole.heights(panels)), lambda axes: whole.draw(axes, ""), marks, table, whole,
+                 panels)
+
+
+@dataclass(frozen=True)
+class _Chart:
+    """Contents of a figure over an axis. `named`: each panel has a legend of its own."""
+
+    x: str
+    of: Quantity
+    lines: Sequence[Line]
+    guides: Sequence[Guide]
+    named: bool
+
+    def of_panel(self, panel: str) -> list[Line]:
+        """Return the lines of a panel; all lines for ""."""
+        return [line for line in self.lines if panel in ("", line.panel)]
+
+    @property
+    def below(self) -> list[str]:
+        """Return the names of the legend below the figure."""
+        lines = [] if self.named else [line.name for line in self.lines]
+        names = list(dict.fromkeys([*lines, *(guide.name for guide in self.guides)]))
+        return names if len(names) > 1 or self.named else []
+
+    def heights(self, panels: Sequence[str]) -> list[float]:
+        """Return the heights of the rows of the figure in inches: of each row of panels and its legends, and of the
+        legend of the whole figure.
+        """
+        rows = [panels[i:i + _COLUMNS] for i in range(0, len(panels), _COLUMNS)]
+        names = [max(sum(len(wrap(line.name, _LETTERS)) for line in self.of_panel(panel)) for panel in row)
+                 if self.named else 0 for row in rows]
+        own = [height for rows_of_names in names for height in (_PANEL, _NAMES * rows_of_names or _NOTHING)]
+        below = math.ceil(len(self.below) / legend_columns(self.below)) if self.below else 0
+        return [*(own if len(panels) > 1 else [_HEIGHT]), _NAMES * below or _NOTHING]
+
+    def draw(self, axes: Axes, panel: str) -> None:
+        """Draw the lines of a panel with the axes of the whole figure."""
+        places = dict(zip(map(id, self.lines), _places(self.lines)))
+        _over(axes, self, [(places[id(line)], line) for line in self.of_panel(panel)],
+              [guide for guide in self.guides if not panel or guide.panel in ("", panel)])
+
+
+@dataclass(frozen=True)
+class _Over(Drawing):
+    chart: _Chart | None = None
+    panels: Sequence[str] = ()
+
+    def paint(self, figure: Figure) -> None:
+        chart, several = sure(self.chart), len(self.panels) > 1
+        heights = chart.heights(self.panels)
+        grid = figure.add_gridspec(len(heights), _COLUMNS if several else 1, height_ratios=heights)
+        drawn: list[Axes] = []
+        for i in range(len(self.panels)):
+            first = drawn[0] if drawn else None
+            drawn.append(figure.add_subplot(grid[2 * (i // _COLUMNS), i % _COLUMNS], sharex=first, sharey=first))
+        for i, (axes, panel) in enumerate(zip(drawn, self.panels)):
+            chart.draw(axes, panel)
+            if several:
+                axes.set_title(escape_mathtext(panel), fontsize=9)
+                axes.set(xlabel=axes.get_xlabel() if i + _COLUMNS >= len(drawn) else "",
+                         ylabel="" if i % _COLUMNS else axes.get_ylabel())
+            if chart.named:
+                _legend(figure.add_subplot(grid[2 * (i // _COLUMNS) + 1, i % _COLUMNS]), [axes],
+                        [line.name for line in chart.of_panel(panel)], _LETTERS, loc="upper left", fontsize=7)
+        if names := chart.below:
+            _legend(figure.add_subplot(grid[-1, :]), drawn, names, loc="center", ncols=legend_columns(names))
+
+
+def _legend(where: Axes, of: Sequence[Axes], names: Sequence[str], letters: int = 1000, **more: Any) -> None:
+    """Draw the legend of the lines with these names in axes of its own, outside of the plot. `letters`: most in a line.
+    """
+    found = {name: line for axes in of for line, name in zip(*axes.get_legend_handles_labels())}
+    where.set_axis_off()
+    where.legend([found[_label(name)] for name in names],
+                 ["\n".join(wrap(escape_mathtext(name), letters)) for name in names], handlelength=2.6, borderpad=0,
+                 **more).set_in_layout(False)
+
+
+def _label(name: str) -> str:
+    """Return the label of a line in Matplotlib, which hides lines whose label begins with _."""
+    return f"{' ' * name.startswith('_')}{escape_mathtext(name)}"
 
 
 #: Last columns of a figure's data table: the value, the ends of its error bar, and the values of single rounds.
@@ -145,18 +247,6 @@ def _words(of: Quantity, spot: Spot) -> str:
     return f"{'below ' if spot.below else ''}{of.shown(spot.value)}{bars}{rounds}"
 
 
-def _beside_each_other(lines: Sequence[Line]) -> dict[tuple[int, float], float]:
-    """Map (line, x) to the x at which to draw it. Without this shift, the bars of several lines would hide each other.
-    """
-    xs = sorted({spot.x for line in lines for spot in line.spots})
-    log = _far_apart(xs)
-    at = np.log(xs) if log else np.asarray(xs)
-    step = min(np.diff(at), default=1.0) * 0.5 / max(1, len(lines) - 1)
-    moved = {(i, x): float(place + (i - (len(lines) - 1) / 2) * step) for i in range(len(lines))
-             for x, place in zip(xs, at)}
-    return {key: float(np.exp(place)) for key, place in moved.items()} if log else moved
-
-
 def _far_apart(xs: Sequence[float]) -> bool:
     return bool(xs) and 0 < xs[0] < xs[-1] / FAR_APART
 
@@ -164,11 +254,17 @@ def _far_apart(xs: Sequence[float]) -> bool:
 def _places(lines: Sequence[Line]) -> list[int]:
     """Return, for each line, the index of its colour and marker."""
     places = list(itertools.accumulate(int(not line.beside) for line in lines))
-    return [max(0, place - 1) if line.group is None else line.group for place, line in zip(places, lines)]
+    return [max(0, place - 1) if line.contender is None else line.contender for place, line in zip(places, lines)]
 
 
 def _colour(line: Line, place: int) -> str:
-    return OTHER_MACHINE if line.other_machine else COLOURS[place % len(COLOURS)]
+    return OTHER_MACHINE if line.other_machine and line.contender is None else COLOURS[place % len(COLOURS)]
+
+
+def _dashes(line: Line, place: int) -> tuple[float, ...]:
+    if line.other_machine and line.contender is not None:
+        return PUBLISHED
+    return BESIDE if line.beside else DASHES[place // len(COLOURS) % len(DASHES)]
 
 
 def _edge(line: Line, colour: str) -> dict[str, object]:
@@ -179,14 +275,17 @@ def _edge(line: Line, colour: str) -> dict[str, object]:
     return {"markeredgecolor": "white", "markeredgewidth": 0.5}
 
 
-def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Sequence[Guide],
-          xs: Sequence[float]) -> None:
-    for i, line in zip(_places(lines), lines):
+def _over(axes: Axes, chart: _Chart, lines: Sequence[tuple[int, Line]], guides: Sequence[Guide]) -> None:
+    """Draw lines with their places, on the axes of the whole figure."""
+    of = chart.of
+    xs = sorted({*(spot.x for line in chart.lines for spot in line.spots),
+                 *(x for guide in chart.guides for x, _ in guide.points)})
+    for i, line in lines:
         colour = _colour(line, i)
         spots = sorted(line.spots, key=lambda spot: spot.x)
-        axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour, linewidth=1.5,
-                  dashes=BESIDE if line.beside else DASHES[i // len(COLOURS) % len(DASHES)],
-                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=escape_mathtext(line.name),
+        axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour,
+                  linewidth=1.1 if line.other_machine else 1.5, dashes=_dashes(line, i),
+                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=_label(line.name),
                   **_edge(line, colour))
         for spot in spots:
             if spot.below:
@@ -195,12 +294,14 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
                 axes.plot(spot.x, spot.value, marker=MARKERS[i % len(MARKERS)], markersize=4.5, color=colour,
                           markerfacecolor="white")
             elif spot.interval:
-                axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
+                # Bars of several lines stand on the same x: ends of different widths tell them apart.
+                axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.1, marker="_",
+                          markersize=5 + 2.5 * (i % len(COLOURS)) if of.is_spread else 5, alpha=0.8)
             elif len(spot.rounds) > 1:
                 axes.plot([spot.x] * len(spot.rounds), spot.rounds, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
     for number, guide in enumerate(guides):
-        axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
+        axes.plot(*zip(*guide.points), label=_label(guide.name), markersize=14,
                   marker="_" if len(guide.points) == 1 else None, **guide.style(number))
     if _far_apart(xs):
         axes.set_xscale("log")
@@ -208,13 +309,9 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
     if len(xs) <= 12:
         axes.set_xticks(xs, [tick(si(value, "").strip()) for value in xs])
         axes.minorticks_off()
-    _value_axis(axes, "y", of, [value for line in lines for value in line.all], guides)
+    _value_axis(axes, "y", of, [value for line in chart.lines for value in line.all], chart.guides)
     axes.grid(True)
-    axes.set(xlabel=escape_mathtext(x), ylabel=escape_mathtext(of.axis))
-    if len(lines) + len(guides) > MANY_LINES or of.is_spread:
-        axes.legend(handlelength=2.6, loc="upper left", bbox_to_anchor=(1.0, 1.02))
-    elif len(lines) + len(guides) > 1:
-        axes.legend(handlelength=2.6)
+    axes.set(xlabel=escape_mathtext(chart.x), ylabel=escape_mathtext(of.axis))
 
 
 def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: Sequence[Guide] = ()) -> Drawing:

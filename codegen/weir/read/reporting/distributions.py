@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.lines import Line2D
 
 from weir.engine.measuring.latency import LEAST_BEYOND
-from weir.read.reporting.figures import LEVELS, Drawing, curve_look, escape_mathtext, percentiles, time_axis
+from weir.read.reporting.figures import (
+    LEVELS,
+    Drawing,
+    curve_look,
+    escape_mathtext,
+    legend_columns,
+    percentiles,
+    time_axis,
+)
 from weir.read.reporting.series import Series, curves, points_of_curves
 from weir.sure import sure
 
 #: Heights in inches.
 _HEIGHTS = {1: 2.9, 2: 2.3, 3: 1.8}  # of a panel, by the number of panels in a row
 _NAMES = 0.22
-#: Most characters in one row of the legend.
-_LETTERS = 98
 
 
 @dataclass(frozen=True)
@@ -30,11 +36,11 @@ class Panel:
     series: Sequence[tuple[int, Series]]
 
 
-def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequence[str]) -> Drawing:
+def distributions(id: str, caption: str, panels: Sequence[Panel], names: Mapping[int, str]) -> Drawing:
     """Return a figure of latency by percentile, with the same axes in all panels. `names`: contenders by their numbers.
     """
     columns = _columns(len(panels))
-    legend = _NAMES * math.ceil(len(names) / _beside(names)) if len(names) > 1 else 0.05
+    legend = _NAMES * math.ceil(len(names) / legend_columns([*names.values()])) if len(names) > 1 else 0.05
     height = math.ceil(len(panels) / columns) * _HEIGHTS[columns]
     marks = [replace(mark, words=f"{panel.title}, {mark.words}" if panel.title else mark.words)
              for i, panel in enumerate(panels)
@@ -48,7 +54,7 @@ def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequenc
 @dataclass(frozen=True)
 class _Distributions(Drawing):
     panels: Sequence[Panel] = ()
-    names: Sequence[str] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
     heights: tuple[float, float] = (1, 1)  # height ratio of all panels together and the legend
 
     def paint(self, figure: Figure) -> None:
@@ -60,8 +66,9 @@ class _Distributions(Drawing):
         if len(self.names) > 1:
             below = figure.add_subplot(grid[rows, :])
             below.set_axis_off()
-            below.legend([Line2D([], [], linewidth=1.6, **curve_look(i)) for i in range(len(self.names))],
-                         list(map(escape_mathtext, self.names)), ncol=_beside(self.names), loc="center",
+            below.legend([Line2D([], [], linewidth=1.6, **curve_look(i)) for i in self.names],
+                         list(map(escape_mathtext, self.names.values())),
+                         ncol=legend_columns([*self.names.values()]), loc="center",
                          handlelength=2.6, borderpad=0)
 
     def _panels(self, figure: Figure, grid: GridSpec, columns: int) -> None:
@@ -88,8 +95,3 @@ class _Distributions(Drawing):
 
 def _columns(panels: int) -> int:
     return min(panels, 2 if panels in (2, 4) else 3)
-
-
-def _beside(names: Sequence[str]) -> int:
-    """Return the number of columns of a legend."""
-    return max(1, min(len(names), _LETTERS // (max(map(len, names)) + 8))) if names else 1

@@ -17,6 +17,7 @@ from typing import Any
 from markupsafe import Markup
 
 from weir.read.reporting.figures import COLOURS, EDGE, LINE, SOFT, TEXT, Drawing
+from weir.read.reporting.look import DARK
 from weir.read.reporting.quantities import MISSING, Entry, duration, grouped, si
 
 _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
@@ -24,6 +25,12 @@ _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 _NAMES = {TEXT: "--text", SOFT: "--text2", LINE: "--line", EDGE: "--edge", "#FFFFFF": "--page",
           **{colour: f"--series{i}" for i, colour in enumerate(COLOURS)}}
 _COLOUR = re.compile(r"(fill|stroke): (#[0-9a-fA-F]{6})")
+_FLOW_COLOUR = re.compile(r'(?<= )(fill|stroke)="#([0-9A-F]{6})"')
+#: Rules of the page's style sheet for the colours of flowgraphs.
+FLOW_CSS = "".join(f"{head}{{{' '.join(f'--flow{light[1:]}: {colour};' for light, colour in colours)}}}{tail}\n"
+                   for head, colours, tail in (
+    (":root ", [(light, light) for light in DARK], ""),
+    ("@media screen and (prefers-color-scheme: dark) { :root ", [*DARK.items()], " }")))
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,11 @@ def embedded(drawing: Drawing, number: int, folder: Path | None, prefix: str) ->
     mark = f"{prefix}{drawing.id}-"
     svg = _COLOUR.sub(_named, _ID.sub(lambda m: m[1] + mark, text[text.index("<svg"):]))
     return Figure(svg, drawing.caption, number, data_uri(data) if data else "", f"{prefix}{drawing.id}.csv")
+
+
+def flowgraph(svg: str) -> str:
+    """Return the picture of a flowgraph in the page's colours, which are light or dark."""
+    return _FLOW_COLOUR.sub(lambda it: f'{it[1]}="var(--flow{it[2]})"' if f"#{it[2]}" in DARK else it[0], svg)
 
 
 def _named(found: re.Match) -> str:

@@ -29,15 +29,18 @@ from weir.read.reporting.series import (  # noqa: E402
     throughputs,
 )
 
-#: Colours of Okabe and Ito (2008), distinct for every kind of colour vision. The dashes keep lines distinct in grey
-#: print.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
+#: Colours of Okabe and Ito (2008), distinct for every kind of colour vision, and darker ones for more contenders. The
+#: dashes keep lines distinct in grey print.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D", "#882255", "#332288", "#999933",
+           "#8C510A")
 DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (3, 1, 1, 1, 1, 1), (8, 2), (2, 3))
 MARKERS = "osD^vPX"
 TEXT, SOFT, LINE, EDGE = "#17202B", "#4A5565", "#D9DFE6", "#7F8A99"
 WIDTH = 6.4
 #: Characters in one line of a row's name.
 NAME = 32
+#: Most characters in one row of a legend below a figure.
+_LETTERS = 88
 #: Ticks of a percentile axis.
 LEVELS = ((1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
           (1e6, "99.9999 %"))
@@ -202,6 +205,11 @@ def rows(axes: Axes, names: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)
     axes.spines["left"].set_visible(False)
     axes.grid(True, axis="x")
+
+
+def legend_columns(names: Sequence[str]) -> int:
+    """Return the number of columns of a legend below a figure."""
+    return max(1, min(len(names), _LETTERS // (max(map(len, names)) + 8))) if names else 1
 
 
 def escape_mathtext(text: str) -> str:

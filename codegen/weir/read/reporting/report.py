@@ -22,11 +22,11 @@ from weir.engine.results_model import fields
 from weir.model.document import jsontext
 from weir.model.planning.scheduling import in_words
 from weir.read.comparing.metrics import LISTED, median
-from weir.read.reporting.embedding import CELLS, Figure, data_uri, embedded
+from weir.read.reporting.embedding import CELLS, FLOW_CSS, Figure, data_uri, embedded, flowgraph
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
 from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
-from weir.read.reporting.sections import Group, Section, environments, sections
+from weir.read.reporting.sections import Group, Section, by_name, environments, sections, whole_environment
 from weir.read.reporting.series import Series
 from weir.read.reporting.summary import UNCERTAIN, UNVERIFIED, cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
@@ -40,7 +40,7 @@ REFRESH = '<meta http-equiv="refresh" content="10">'
 #: Tables with more rows are folded on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
-#: Maximum number of points with separate figures. With more points, a page with a lead does not show single points.
+#: Maximum number of points with separate figures.
 MOST_IN_FULL = 6
 
 
@@ -73,8 +73,8 @@ def series_of(group: Group) -> Series:
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
                 comparison: Mapping[str, Any] | None = None, lead: Lead | None = None,
                 renewed: bool = False) -> str:
-    """Return the HTML page. It begins with `comparison` (reporting.comparison.view) or `lead`. With a lead and many
-    points, the rest shows only the flowgraph, the machine and the warnings. `renewed`: the page reloads itself
+    """Return the HTML page. It begins with `comparison` (reporting.comparison.view) or `lead`. With a lead, the rest
+    shows only the flowgraph, the machine and the warnings, and no single points. `renewed`: the page reloads itself
     (REFRESH).
 
     With `figures`, each figure is also written there as SVG, PNG and PDF, with its data as CSV. Raises OSError if that
@@ -90,30 +90,33 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
     if figures:
         figures.mkdir(parents=True, exist_ok=True)
     views = []
-    parts = sections(runs)
+    parts = sections(runs) if lead is None else by_name(sections(runs))
     leading = [embedded(it, number, figures, "") for number, it in enumerate(lead.drawings if lead else (), 1)]
     number = len(leading)
     for index, section in enumerate(parts):
-        brief = lead is not None and len(section.groups) > MOST_IN_FULL
+        brief = lead is not None
         drawn = [] if brief else drawings([series_of(d) for d in section.groups])
         prefix = f"{index + 1}_" if len(parts) > 1 else ""
         graph = graph_svg(section)
         if figures and graph:
             _write_graph(figures, prefix, graph)
-        shown = [Figure(graph, "The flowgraph.", number + 1)] if graph else []
+        shown = [Figure(flowgraph(graph), "The flowgraph.", number + 1)] if graph else []
         shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
         number += len(shown)
-        view = _section_view(section, shown)
-        for at, (group, of) in enumerate(zip(section.groups, view["groups"]), 1):
+        view = {**_section_view(section, shown), "brief": brief}
+        if brief and len(section.machines) < 2:
+            view["environments"] = [whole_environment(section.runs)]
+        for at, (group, of) in enumerate(() if brief else zip(section.groups, view["groups"]), 1):
             own = f"{prefix}{at}_" if len(section.groups) > 1 else prefix
             for name, drawing in _own_drawings(group, len(section.groups) <= MOST_IN_FULL).items():
                 number += drawing is not None
                 of[name] = drawing and embedded(drawing, number, figures, own)
-        views.append({**view, "brief": brief})
+        views.append(view)
     css, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     return environment.get_template("report.html.j2").render(
         comparison=comparison, lead=lead, leading=leading, data=data_uri(lead.data if lead else ""),
-        sections=views, version=__version__, css=css, script=script, script_hash=script_hash(script), missing=MISSING,
+        sections=views, version=__version__, css=css + FLOW_CSS, script=script,
+        script_hash=script_hash(script), missing=MISSING,
         refresh=REFRESH if renewed else "", series_colours=len(COLOURS),
         title=lead.title if lead else views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
         short_window_s=SHORT_WINDOW_S)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, pointer, resolve
 from weir.engine.measuring.coordinates import PLACES
@@ -140,11 +141,23 @@ def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) 
         for point, machine, members in groups if members), noun(points), tuple(machines.values()))
 
 
+def by_name(parts: Sequence[Section]) -> list[Section]:
+    """Return one section for each name of a project, with the first project of that name."""
+    named: dict[object, list[Section]] = {}
+    for part in parts:
+        named.setdefault(part.project.get("name"), []).append(part)
+    return [Section(alike[0].project, tuple(group for part in alike for group in part.groups), alike[0].noun,
+                    tuple(dict.fromkeys(name for part in alike for name in part.machines)))
+            for alike in named.values()]
+
+
+#: Rows of an environment with a range over its runs.
+RANGES = ("Load before", "Steal", "Other programs")
 #: Fields of an environment that differ in every run or have their own row.
 FLEETING = ("load", "runnable", "steal", "other_programs", "mitigations")
 
 
-def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
+def environments(runs: Sequence[StoredRun]) -> list[dict[str, Any]]:
     """Return each distinct environment once, with ranges of the load and of other programs over its runs."""
     groups: dict[tuple, list[StoredRun]] = {}
     for run in runs:
@@ -155,7 +168,21 @@ def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
     return [_view(members) for members in groups.values()]
 
 
-def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
+def whole_environment(runs: Sequence[StoredRun]) -> dict[str, Any]:
+    """Return the environments of all runs in one: where they differ, each value with the number of its runs."""
+    views = environments(runs)
+    values: dict[str, dict[str, int]] = {}
+    for view in views:
+        for name, value in view["rows"]:
+            of = values.setdefault(name, {})
+            of[value] = of.get(value, 0) + view["runs"]
+    load = dict(_view(runs)["rows"])  # ranges over all runs
+    rows = [(name, load[name] if name in RANGES else next(iter(of)) if len(of) == 1 else
+             "; ".join(f"{value} ({count} runs)" for value, count in of.items())) for name, of in values.items()]
+    return {"rows": rows, "runs": len(runs), "findings": _findings(runs)}
+
+
+def _view(runs: Sequence[StoredRun]) -> dict[str, Any]:
     e = runs[0].results["environment"]
     loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
     steals, others = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
