@@ -428,7 +428,9 @@ def test_the_tools_of_a_build_in_rust_know_what_cargo_is_told(monkeypatch: pytes
 def test_rust_is_compiled_for_the_cpu_of_the_c_plus_plus_if_rustc_knows_it(monkeypatch: pytest.MonkeyPatch,
                                                                            tmp_path: Path) -> None:
     rustc = tmp_path / "rustc"
-    rustc.write_text("#!/bin/sh\n[ \"$*\" = '--print target-cpus' ] && printf 'Available CPUs:\\n    native - this\\n    haswell\\n'\n")
+    known = tmp_path / "known"
+    known.write_text("Available CPUs for this target:\n    native - this CPU\n    haswell\n")
+    rustc.write_text(f"#!/bin/sh\n[ \"$*\" = '--print target-cpus' ] && cat {known}\n")
     rustc.chmod(0o755)
     monkeypatch.setenv("RUSTC", str(rustc))
     monkeypatch.setattr(rust, "sure", lambda _: sys.executable)

@@ -156,8 +156,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         Base::commit(ins_, read, outs_, written);
         if (result.status == WorkStatus::ok && (kIns != 0 || items_out_ < limit_) && used_all(read, written)) {
             this->blocked_port_.store(0, std::memory_order_relaxed);
-            this->state_.store(kIns != 0 ? StepStatus::need_input : StepStatus::need_output,
-                               std::memory_order_relaxed);
+            this->state_.store(kIns != 0 ? StepStatus::need_input : StepStatus::need_output, std::memory_order_relaxed);
             return {Next::at_change, true, false, 0};
         }
         const bool moved = std::ranges::any_of(read, [](std::size_t n) { return n != 0; }) ||

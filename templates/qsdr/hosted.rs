@@ -125,7 +125,9 @@ impl Hosted {
 
     /// Does the work of a source.
     pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
-        let Some(mut begun) = self.begin([], [Span::space(quantum)]) else { return Ok(WorkStatus::Run) };
+        let Some(mut begun) = self.begin([], [Span::space(quantum)]) else {
+            return Ok(WorkStatus::Run);
+        };
         let status = self.finish(&mut begun).await?;
         begun.outs[0].cut(quantum);
         Ok(status)
@@ -133,14 +135,18 @@ impl Hosted {
 
     /// Does the work of a sink.
     pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
-        let Some(mut begun) = self.begin([Span::of(quantum)], []) else { return Ok(BlockWorkStatus::Run) };
+        let Some(mut begun) = self.begin([Span::of(quantum)], []) else {
+            return Ok(BlockWorkStatus::Run);
+        };
         Ok(self.finish(&mut begun).await?.into())
     }
 
     /// Does the work of a block that works in place.
     pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
         let spans = ([Span::over(quantum)], [Span::over(quantum)]);
-        let Some(mut begun) = self.begin(spans.0, spans.1) else { return Ok(WorkStatus::Run) };
+        let Some(mut begun) = self.begin(spans.0, spans.1) else {
+            return Ok(WorkStatus::Run);
+        };
         let status = self.finish(&mut begun).await?;
         begun.outs[0].cut(quantum);
         Ok(status)
@@ -148,14 +154,20 @@ impl Hosted {
 
     /// Does the work of a block that reads from one circuit and writes into another.
     pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
-        let Some(mut begun) = self.begin([Span::of(from)], [Span::space(into)]) else { return Ok(WorkStatus::Run) };
+        let Some(mut begun) = self.begin([Span::of(from)], [Span::space(into)]) else {
+            return Ok(WorkStatus::Run);
+        };
         let status = self.finish(&mut begun).await?;
         begun.outs[0].cut(into);
         Ok(status)
     }
 
     /// Does all possible work on one quantum per port. Returns the spans of the outputs after it.
-    pub async fn work<const I: usize, const O: usize>(&mut self, mut ins: [Span; I], mut outs: [Span; O]) -> Result<(WorkStatus, [Span; O])> {
+    pub async fn work<const I: usize, const O: usize>(
+        &mut self,
+        mut ins: [Span; I],
+        mut outs: [Span; O],
+    ) -> Result<(WorkStatus, [Span; O])> {
         let turn = self.call(&mut ins, &mut outs);
         let mut begun = Begun { turn, ins, outs };
         let status = self.finish(&mut begun).await?;
@@ -163,7 +175,7 @@ impl Hosted {
     }
 
     /// Makes the first call on one quantum per port. Returns None if it has moved all items, as most calls do. Otherwise
-    /// `finish` must follow. These calls are apart, because a future with the spans in it would cost as much as a call.
+    /// `finish` must follow. They are apart, so that the future of most calls does not have to store the spans.
     #[inline(always)]
     pub fn begin<const I: usize, const O: usize>(&mut self, mut ins: [Span; I], mut outs: [Span; O]) -> Option<Box<Begun<I, O>>> {
         let turn = self.call(&mut ins, &mut outs);

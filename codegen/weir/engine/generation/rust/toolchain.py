@@ -47,8 +47,8 @@ def find(subject: GenerationInput, version: str) -> Tools:
 
 
 def _for_cpu(words: Sequence[str]) -> list[str]:
-    """Return the arguments with which rustc compiles the project's own crate for the CPU of the C++. Empty if rustc does
-    not know a CPU of that name.
+    """Return the arguments with which rustc compiles the project's own crate for the CPU of the C++. Empty if rustc
+    does not know a CPU of that name.
     """
     prefix, rustc = "-march=", shutil.which(os.environ.get("RUSTC") or "rustc")
     march = next((word.removeprefix(prefix) for word in reversed(words) if word.startswith(prefix)), None)
