@@ -48,11 +48,11 @@ def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_requested(tmp_pat
     assert [stream.get("over") for stream in streams] == [None, *(stream["name"] for stream in streams[:-1])]
 
 
-def test_what_a_dummy_source_wrote_is_written_over_here_alone() -> None:
+def test_what_a_dummy_source_wrote_is_written_over_where_buffers_are_handed_on() -> None:
     example = EXAMPLES / "saxpy_multi_core.weir.json"
     first = {name: plan(example, "two_core", name).plan.streams[1].over
              for name in ("by_hand", "circuit_custom", "qsdr_custom")}
-    assert first == {"by_hand": "source.out", "circuit_custom": None, "qsdr_custom": None}
+    assert first == {"by_hand": "source.out", "circuit_custom": None, "qsdr_custom": "source.out"}
 
 
 OTHERS = [

@@ -423,3 +423,18 @@ def test_the_tools_of_a_build_in_rust_know_what_cargo_is_told(monkeypatch: pytes
         monkeypatch.setenv(setting, "x")
         assert rust.find(subject, "1").identity not in known
         known.add(rust.find(subject, "1").identity)
+
+
+def test_rust_is_compiled_for_the_cpu_of_the_c_plus_plus_if_rustc_knows_it(monkeypatch: pytest.MonkeyPatch,
+                                                                           tmp_path: Path) -> None:
+    rustc = tmp_path / "rustc"
+    known = tmp_path / "known"
+    known.write_text("Available CPUs for this target:\n    native - this CPU\n    haswell\n")
+    rustc.write_text(f"#!/bin/sh\n[ \"$*\" = '--print target-cpus' ] && cat {known}\n")
+    rustc.chmod(0o755)
+    monkeypatch.setenv("RUSTC", str(rustc))
+    monkeypatch.setattr(rust, "sure", lambda _: sys.executable)
+    for march, told in (("native", True), ("haswell", True), ("x86-64", False)):
+        subject = SimpleNamespace(words=("g++", f"-march={march}"), blocks=[],
+                                  runtime=lambda: SimpleNamespace(version="1.89"))
+        assert (f"target-cpu={march}" in rust.find(subject, "1").identity) == told

@@ -41,17 +41,30 @@ def test_it_reads_as_a_flowgraph_of_qsdr(tmp_path: Path) -> None:
     text = flowgraph(tmp_path, project(tmp_path, workers=2, placement={"strategy": "contiguous"}))
     assert circuits(text) == [
         "let mut source_out_circuit = fg.new_circuit(quanta::<f32>(3, 4096));",
-        "fg.connect_with_return(&mut source_out_circuit, source.output(), stage_0.input(), source.input())?;",
-        "let mut stage_0_out_circuit = fg.new_circuit(quanta::<f32>(3, 4096));",
-        "fg.connect(&mut stage_0_out_circuit, stage_0.output(), stage_1.input())?;",
-        "fg.connect(&mut stage_0_out_circuit, stage_1.output(), stage_2.input())?;",
-        "fg.connect(&mut stage_0_out_circuit, stage_2.output(), stage_3.input())?;",
-        "fg.connect_with_return(&mut stage_0_out_circuit, stage_3.output(), sink.input(), stage_0.source())?;"]
+        "fg.connect(&mut source_out_circuit, source.output(), stage_0.input())?;",
+        "fg.connect(&mut source_out_circuit, stage_0.output(), stage_1.input())?;",
+        "fg.connect(&mut source_out_circuit, stage_1.output(), stage_2.input())?;",
+        "fg.connect(&mut source_out_circuit, stage_2.output(), stage_3.input())?;",
+        "fg.connect_with_return(&mut source_out_circuit, stage_3.output(), sink.input(), source.input())?;"]
     assert re.findall(r"scheduler::run\((.*)\)\.boxed\(\)", text) == [
         "in_turn!(source, stage_0, stage_1)", "in_turn!(stage_2, stage_3, sink)"]
     plan = json.loads((tmp_path / "out" / "plan.json").read_text())
-    assert [stream.get("over") for stream in plan["streams"]] == [None, None, "stage[0].out", "stage[1].out",
+    assert [stream.get("over") for stream in plan["streams"]] == [None, "source.out", "stage[0].out", "stage[1].out",
                                                                   "stage[2].out"]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_output_is_overwritten_unless_its_writer_is_a_block_that_relies_on_it(tmp_path: Path, keeps: bool) -> None:
+    assert weir("new", "block", "some", "-o", tmp_path / "blocks") == 0
+    file = tmp_path / "blocks" / "some" / "block.json"
+    descriptor = json.loads(file.read_text())
+    file.write_text(json.dumps({**descriptor, "behaviour": {**descriptor["behaviour"], "keeps_output": keeps}}))
+    document = drawing([SOURCE, {"id": "some", "type": "some"}, {"id": "stage", "type": "abs"}, SINK],
+                       ["source.out > some.in", "some.out > stage.in", "stage.out > sink.in"])
+    assert weir("generate", project(tmp_path, document), "-o", tmp_path / "out", "--block-path",
+                tmp_path / "blocks") == 0
+    plan = json.loads((tmp_path / "out" / "plan.json").read_text())
+    assert plan["streams"][2].get("over") == (None if keeps else "some.out")
 
 
 def test_what_moves_between_workers_is_a_task_each(tmp_path: Path) -> None:
@@ -64,8 +77,7 @@ def test_what_moves_between_workers_is_a_task_each(tmp_path: Path) -> None:
 def test_sizes_of_a_deployment_are_quanta_and_circuits(tmp_path: Path) -> None:
     file = project(tmp_path, workers=1, chunk_items=512, buffers={"stage[1].out->stage[2].in": {"items": 4000}})
     assert [line for line in circuits(flowgraph(tmp_path, file)) if "new_circuit" in line] == [
-        "let mut source_out_circuit = fg.new_circuit(quanta::<f32>(2, 512));",
-        "let mut stage_0_out_circuit = fg.new_circuit(quanta::<f32>(8, 512));"]
+        "let mut source_out_circuit = fg.new_circuit(quanta::<f32>(8, 512));"]
 
 
 def test_a_fork_copies_and_a_join_has_a_circuit_for_each_input(tmp_path: Path) -> None:

@@ -18,8 +18,17 @@ struct Port {
     std::size_t size;  ///< items
     bool over;  ///< input only: these are the last items
     void* end;  ///< the peer runtime's end of the connection; argument of `moved`
-    void (*moved)(void* end, std::size_t items);  ///< consumes or produces this many items at once
+    /// Consumes or produces this many items at once. Null: `end` is a std::size_t that counts the moved items.
+    void (*moved)(void* end, std::size_t items);
 };
+
+inline void report_moved(const Port& port, std::size_t items) noexcept {
+    if (port.moved == nullptr) {
+        *static_cast<std::size_t*>(port.end) += items;
+    } else if (items != 0) {
+        port.moved(port.end, items);
+    }
+}
 
 /// Time of the next call that a block requests.
 enum class Next : std::uint8_t {

@@ -20,27 +20,26 @@
 
 namespace weir::hosted {
 
-/// End of a connection, as `weir/hosted.hpp` needs it. `port`: port of the current call.
+/// End of a connection, as `weir/hosted.hpp` needs it. `port`: port of the current call. `rate`: items per firing.
+/// `most`: most items that a call is offered.
 struct Input {
     Connection* connection = nullptr;
     const Port* port = nullptr;
+    std::size_t rate = 1, most = 1;
 
     const Edge* edge() const noexcept { return connection; }
-    void commit(std::size_t n) noexcept {
-        if (n != 0) port->moved(port->end, n);
-    }
+    void commit(std::size_t n) noexcept { report_moved(*port, n); }
     void finish() noexcept {}
 };
 
 struct Output {
     Connection* connection = nullptr;
     const Port* port = nullptr;
+    std::size_t rate = 1, most = 1;
 
     const Edge* edge() const noexcept { return connection; }
     std::string_view name() const noexcept { return connection->spec().name; }
-    void commit(std::size_t n, bool) noexcept {
-        if (n != 0) port->moved(port->end, n);
-    }
+    void commit(std::size_t n, bool) noexcept { report_moved(*port, n); }
     void finish() noexcept {}
 };
 
@@ -87,12 +86,22 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     bool knows_items() const noexcept override { return !aside_ || reported_; }
     bool is_over() const noexcept override { return over_.load(std::memory_order_seq_cst); }
 
-    void join(Run& run) noexcept override { run_ = &run; }
+    void join(Run& run) noexcept override {
+        run_ = &run;
+        is_traced_ = traces(run);
+        for (std::size_t i = 0; i < kIns; ++i) {
+            ins_[i].rate = in_rate(i);
+            ins_[i].most = std::max(this->spec_.chunk_items, in_rate(i));
+        }
+        for (std::size_t o = 0; o < kOuts; ++o) {
+            outs_[o].rate = out_rate(o);
+            outs_[o].most = std::max(this->spec_.chunk_items, out_rate(o));
+        }
+    }
 
     bool is_unwatched(const Run& run) const noexcept override {
         const RunSetup& setup = run.setup();
-        const bool traced = setup.tracer != nullptr && has_probes(setup.tracer->backend());
-        return !traced && !setup.verify && setup.spec.warmup_items == 0 && !this->arrivals_;
+        return !traces(run) && !setup.verify && setup.spec.warmup_items == 0 && !this->arrivals_;
     }
     void stand_aside() noexcept override { aside_ = true; }
     bool stands_aside() const noexcept override { return aside_; }
@@ -127,12 +136,12 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
               std::index_sequence<O...>) noexcept {
         if (failed_ || run_->stopping()) return {Next::over, false, false, 0};
         if (is_over()) return drained(ins);
-        move_here();
+        if (is_traced_) move_here();
         ((ins_[I].port = ins + I), ...);
         ((outs_[O].port = outs + O), ...);
         [[maybe_unused]] const std::size_t firings = room();  // unused for a sink
-        std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(*ins_[I].port)},
-                                          ins_[I].port->over && offered(*ins_[I].port) == ins_[I].port->size}...};
+        std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(ins_[I])},
+                                          ins_[I].port->over && offered(ins_[I]) == ins_[I].port->size}...};
         std::tuple out_views{Out<OutItem<O>>{space<O>(firings)}...};
         this->state_.store(StepStatus::progress, std::memory_order_relaxed);
         const WorkResult result = Base::call(in_views, out_views);
@@ -145,6 +154,11 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         const typename Base::Read read = Base::consumed(in_views);
         const typename Base::Written written = Base::produced(out_views);
         Base::commit(ins_, read, outs_, written);
+        if (result.status == WorkStatus::ok && (kIns != 0 || items_out_ < limit_) && used_all(read, written)) {
+            this->blocked_port_.store(0, std::memory_order_relaxed);
+            this->state_.store(kIns != 0 ? StepStatus::need_input : StepStatus::need_output, std::memory_order_relaxed);
+            return {Next::at_change, true, false, 0};
+        }
         const bool moved = std::ranges::any_of(read, [](std::size_t n) { return n != 0; }) ||
                            std::ranges::any_of(written, [](std::size_t n) { return n != 0; });
         if (result.status == WorkStatus::done || (kIns == 0 && items_out_ >= limit_)) return end(moved);
@@ -155,17 +169,29 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
     }
 
+    /// Return whether a call has moved all that it was offered, and more can follow. Then `go_on` need not look at each
+    /// port.
+    bool used_all(const typename Base::Read& read, const typename Base::Written& written) const noexcept {
+        for (std::size_t i = 0; i < kIns; ++i) {
+            if (read[i] == 0 || read[i] != ins_[i].port->size || ins_[i].port->over) return false;
+        }
+        for (std::size_t o = 0; o < kOuts; ++o) {
+            if (written[o] == 0 || written[o] != outs_[o].port->size) return false;
+        }
+        return true;
+    }
+
     /// Return the request after a call, unless it was the last one or ended because of a time. `in_want`: the call did
     /// nothing because items were missing.
     Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved,
                bool in_want) noexcept {
         const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
-        const std::size_t starved = first(kIns, [&](std::size_t i) { return left(i) < in_rate(i); });
+        const std::size_t starved = first(kIns, [&](std::size_t i) { return left(i) < ins_[i].rate; });
         const bool wants_more = in_want && starved == kIns;  // more than a firing
         std::size_t tail = 0;
         bool ended = false;
         for (std::size_t i = 0; i < kIns; ++i) {
-            if (!ins_[i].port->over || (left(i) >= in_rate(i) && !wants_more)) continue;
+            if (!ins_[i].port->over || (left(i) >= ins_[i].rate && !wants_more)) continue;
             ended = true;
             tail = std::max(tail, left(i));
         }
@@ -174,7 +200,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
             return end(moved);
         }
         const std::size_t full =
-            first(kOuts, [&](std::size_t o) { return outs_[o].port->size - written[o] < out_rate(o); });
+            first(kOuts, [&](std::size_t o) { return outs_[o].port->size - written[o] < outs_[o].rate; });
         const bool needs_input = starved != kIns || wants_more, needs_output = full != kOuts;
         this->blocked_port_.store(static_cast<std::uint8_t>(starved != kIns ? starved
                                                             : wants_more    ? 0
@@ -211,7 +237,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     Turn drained([[maybe_unused]] const Port* ins) noexcept {
         if constexpr (Stays) {
             for (std::size_t i = 0; i < kIns; ++i) {
-                if (ins[i].size != 0) ins[i].moved(ins[i].end, ins[i].size);
+                report_moved(ins[i], ins[i].size);
             }
         }
         return {is_in_the_way() ? Next::stays : Next::over, false, false, 0};
@@ -234,27 +260,29 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         worker_ = here;
     }
 
-    std::size_t offered(const Port& port) const noexcept {
-        return std::min(port.size, std::max(this->spec_.chunk_items, rate_of(port)));
+    static bool traces(const Run& run) noexcept {
+        const trace::Tracer* const tracer = run.setup().tracer;
+        return tracer != nullptr && has_probes(tracer->backend());
     }
-    std::size_t rate_of(const Port& port) const noexcept {
-        return in_rate(static_cast<std::size_t>(&port - ins_[0].port));
-    }
+
+    static std::size_t offered(const Input& in) noexcept { return std::min(in.port->size, in.most); }
 
     /// Return the number of firings that fit. A source is limited to the firings that are left.
     std::size_t room() const noexcept {
         std::uint64_t firings = kNever;
-        for (std::size_t o = 0; o < kOuts; ++o) {
-            const std::size_t size = std::min(outs_[o].port->size, std::max(this->spec_.chunk_items, out_rate(o)));
-            firings = std::min<std::uint64_t>(firings, size / out_rate(o));
-        }
+        for (const Output& out : outs_)
+            firings = std::min<std::uint64_t>(firings, per_firing(std::min(out.port->size, out.most), out.rate));
         if constexpr (kIns == 0) {
-            if (limit_ != kNever) firings = std::min<std::uint64_t>(firings, (limit_ - items_out_) / out_rate(0));
+            if (limit_ != kNever) firings = std::min(firings, per_firing(limit_ - items_out_, outs_[0].rate));
         }
         return static_cast<std::size_t>(firings);
     }
+    /// Divide, unless that is not necessary: a division takes longer than the rest of a call's bookkeeping.
+    static std::uint64_t per_firing(std::uint64_t items, std::size_t rate) noexcept {
+        return rate == 1 ? items : items / rate;
+    }
     template <std::size_t O> std::span<OutItem<O>> space(std::size_t firings) noexcept {
-        return {static_cast<OutItem<O>*>(outs_[O].port->items), firings * out_rate(O)};
+        return {static_cast<OutItem<O>*>(outs_[O].port->items), firings * outs_[O].rate};
     }
 
     std::array<Input, kIns> ins_{};
@@ -265,6 +293,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     bool in_the_way_ = false;
     std::atomic<bool> over_ = false;
     bool failed_ = false;
+    bool is_traced_ = false;
     bool aside_ = false, reported_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "hosted/weir_hosted.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <stdexcept>
 
@@ -12,6 +13,9 @@ namespace weir::hosted {
 static_assert(sizeof(Port) == sizeof(weir_port) && offsetof(Port, size) == offsetof(weir_port, size) &&
               offsetof(Port, over) == offsetof(weir_port, over) && offsetof(Port, end) == offsetof(weir_port, end) &&
               offsetof(Port, moved) == offsetof(weir_port, moved));
+static_assert(sizeof(Turn) == sizeof(weir_turn) && offsetof(Turn, moved) == offsetof(weir_turn, moved) &&
+              offsetof(Turn, wants_more) == offsetof(weir_turn, wants_more) &&
+              offsetof(Turn, wake_ns) == offsetof(weir_turn, wake_ns));
 static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast<int>(Next::at_once) == WEIR_AT_ONCE &&
               static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER &&
               static_cast<int>(Next::closes) == WEIR_CLOSES && static_cast<int>(Next::stays) == WEIR_STAYS);
@@ -31,9 +35,8 @@ void PeerScheduler::launch(Run& run, std::span<Guest* const> guests) {
 
 weir_turn weir_turn_of(weir_run* it, size_t instance, const weir_port* ins, const weir_port* outs) {
     using weir::hosted::Port;
-    const auto turn =
-        it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs));
-    return {static_cast<uint8_t>(turn.next), turn.moved, turn.wants_more, turn.wake_ns};
+    return std::bit_cast<weir_turn>(
+        it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs)));
 }
 
 void weir_left(weir_run* it, size_t instance, size_t unread) { it->guests[instance]->leave(unread); }

@@ -32,7 +32,6 @@ pub fn quantum<T: Item>(items: usize) -> Items<T> {
 }
 
 /// Quantum during a call, with the number of items consumed or produced.
-#[derive(Clone)]
 pub struct Span {
     start: *mut c_void,
     item_bytes: usize,
@@ -78,7 +77,9 @@ impl Span {
 
     /// Cuts the quantum to its written part. Only the last quantum may be shorter than the others.
     pub fn cut<T: Item>(&self, quantum: &mut Items<T>) {
-        quantum.shrink_right(self.items - self.moved);
+        if self.left() != 0 {
+            quantum.shrink_right(self.left());
+        }
     }
 
     fn left(&self) -> usize {
@@ -86,12 +87,16 @@ impl Span {
     }
 
     fn port(&mut self) -> Port {
-        extern "C" fn moved(end: *mut c_void, items: usize) {
-            unsafe { (*end.cast::<Span>()).moved += items }
-        }
         let rest = self.start.wrapping_byte_add(self.moved * self.item_bytes);
-        Port::new(rest, self.left(), false, self, moved)
+        Port::counting(rest, self.left(), &mut self.moved)
     }
+}
+
+/// Quanta during a call that did not move all of their items. `turn` is the request after it.
+pub struct Begun<const I: usize, const O: usize> {
+    turn: Turn,
+    pub ins: [Span; I],
+    pub outs: [Span; O],
 }
 
 /// Block of Weir behind a qsdr block. It leaves the run when dropped.
@@ -120,46 +125,81 @@ impl Hosted {
 
     /// Does the work of a source.
     pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
-        let mut out = [Span::space(quantum)];
-        let status = self.work(&mut [], &mut out).await?;
-        out[0].cut(quantum);
+        let Some(mut begun) = self.begin([], [Span::space(quantum)]) else {
+            return Ok(WorkStatus::Run);
+        };
+        let status = self.finish(&mut begun).await?;
+        begun.outs[0].cut(quantum);
         Ok(status)
     }
 
     /// Does the work of a sink.
     pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
-        Ok(self.work(&mut [Span::of(quantum)], &mut []).await?.into())
+        let Some(mut begun) = self.begin([Span::of(quantum)], []) else {
+            return Ok(BlockWorkStatus::Run);
+        };
+        Ok(self.finish(&mut begun).await?.into())
     }
 
     /// Does the work of a block that works in place.
     pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
-        let mut out = [Span::over(quantum)];
-        let status = self.work(&mut out.clone(), &mut out).await?;
-        out[0].cut(quantum);
+        let spans = ([Span::over(quantum)], [Span::over(quantum)]);
+        let Some(mut begun) = self.begin(spans.0, spans.1) else {
+            return Ok(WorkStatus::Run);
+        };
+        let status = self.finish(&mut begun).await?;
+        begun.outs[0].cut(quantum);
         Ok(status)
     }
 
     /// Does the work of a block that reads from one circuit and writes into another.
     pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
-        let mut out = [Span::space(into)];
-        let status = self.work(&mut [Span::of(from)], &mut out).await?;
-        out[0].cut(into);
+        let Some(mut begun) = self.begin([Span::of(from)], [Span::space(into)]) else {
+            return Ok(WorkStatus::Run);
+        };
+        let status = self.finish(&mut begun).await?;
+        begun.outs[0].cut(into);
         Ok(status)
     }
 
-    /// Does all possible work on one quantum per port. This is one call, or several if the block waits for a time, or
-    /// if a source produces less than a quantum.
-    pub async fn work<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Result<WorkStatus> {
+    /// Does all possible work on one quantum per port. Returns the spans of the outputs after it.
+    pub async fn work<const I: usize, const O: usize>(
+        &mut self,
+        mut ins: [Span; I],
+        mut outs: [Span; O],
+    ) -> Result<(WorkStatus, [Span; O])> {
+        let turn = self.call(&mut ins, &mut outs);
+        let mut begun = Begun { turn, ins, outs };
+        let status = self.finish(&mut begun).await?;
+        Ok((status, begun.outs))
+    }
+
+    /// Makes the first call on one quantum per port. Returns None if it has moved all items, as most calls do. Otherwise
+    /// `finish` must follow. They are apart, so that the future of most calls does not have to store the spans.
+    #[inline(always)]
+    pub fn begin<const I: usize, const O: usize>(&mut self, mut ins: [Span; I], mut outs: [Span; O]) -> Option<Box<Begun<I, O>>> {
+        let turn = self.call(&mut ins, &mut outs);
+        let moves_all = ins.iter().chain(&outs).all(|span| span.left() == 0);
+        if turn.next == Next::AtChange && moves_all {
+            return None;
+        }
+        Some(Box::new(Begun { turn, ins, outs }))
+    }
+
+    /// Does the rest of the work: several calls if the block waits for a time, or if a source produces less than a
+    /// quantum.
+    pub async fn finish<const I: usize, const O: usize>(&mut self, begun: &mut Begun<I, O>) -> Result<WorkStatus> {
+        let Begun { turn, ins, outs } = begun;
         loop {
-            let turn = self.call(ins, outs);
             match turn.next {
-                Next::AtOnce => continue,
-                Next::AtTime => self.wait(&turn).await,
+                Next::AtOnce => {}
+                Next::AtTime => self.wait(turn).await,
                 Next::AtChange if turn.wants_more => bail!("a block needs more items than a quantum has"),
                 Next::AtChange => break,
                 Next::Over | Next::Closes | Next::Stays if outs.iter().any(Span::is_written) => return Ok(WorkStatus::DoneWithOutput),
                 Next::Over | Next::Closes | Next::Stays => return Ok(WorkStatus::DoneWithoutOutput),
             }
+            *turn = self.call(ins, outs);
         }
         // The items left of the last quantum are too few for a firing.
         self.unread = ins.iter().map(Span::left).min().unwrap_or(0);

@@ -15,7 +15,7 @@ pub struct Port {
     size: usize,
     over: bool,
     end: *mut c_void,
-    moved: extern "C" fn(*mut c_void, usize),
+    moved: Option<extern "C" fn(*mut c_void, usize)>,
 }
 
 impl Port {
@@ -27,7 +27,19 @@ impl Port {
             size,
             over,
             end: (end as *mut E).cast(),
-            moved,
+            moved: Some(moved),
+        }
+    }
+
+    /// Like `new`, with the last items not yet known. The block adds the number of items that it has consumed or produced
+    /// to `moved`.
+    pub fn counting(items: *mut c_void, size: usize, moved: &mut usize) -> Self {
+        Self {
+            items,
+            size,
+            over: false,
+            end: (moved as *mut usize).cast(),
+            moved: None,
         }
     }
 }

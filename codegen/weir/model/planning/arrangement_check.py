@@ -198,7 +198,9 @@ def _repeating(made: Arrangement) -> set[str]:
 
 
 def _moves_quanta(request: Request) -> bool:
-    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker."""
+    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker. Blocks
+    in place then overwrite even output that a source would reuse.
+    """
     return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
 
 
@@ -208,7 +210,7 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
     be in circuits.
     """
     alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
-    able = {kind: in_place(request.graph, request.rates, edges, keys, CHAIN in request.scheduler.requires)
+    able = {kind: in_place(request.graph, request.rates, edges, keys, overwrites=_moves_quanta(request))
             for kind, keys in alike.items()}
     for key, stream in found.items():
         if stream.over is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from weir.model.flowgraph.graph import Graph, Instance
 
-#: Entry in `requires` of a scheduler. Blocks then overwrite all that they read, even output that a source would reuse.
+#: Entry in `requires` of a scheduler.
 CHAIN = "chain"
 #: The same limit for chains with one buffer for each connection.
 CHAINS = "chains"

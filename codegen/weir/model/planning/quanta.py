@@ -13,9 +13,8 @@ from typing import Any
 
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.flowgraph.components import connected
-from weir.model.flowgraph.graph import Graph, Instance
+from weir.model.flowgraph.graph import Instance
 from weir.model.planning import dynamic, sizing
-from weir.model.planning.chain import CHAIN
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.schedule import MAX_BYTES
 from weir.model.planning.sizing import Stream
@@ -73,7 +72,7 @@ def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> d
 
 def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, int], quanta: int) -> Iterable[Stream]:
     streams = list(streams)
-    over = _in_place(request.graph, request, streams)
+    over = _in_place(request, streams)
     requested: dict[Port, int] = {}
     for stream in streams:
         lowest = sizing.bottom((stream.source, stream.port), over)
@@ -91,11 +90,11 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
                       chunk_items=quantum, least_items=None, over=".".join(over[key]) if key in over else None)
 
 
-def _in_place(graph: Graph, request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
+def _in_place(request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
     """Return the streams that lie in place over another one of the same item type, because a circuit has one item type.
     """
     by_port = {(stream.source, stream.port): stream for stream in streams}
-    over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys(),
-                           CHAIN in request.scheduler.requires)
+    readers = {port: list(stream.readers) for port, stream in by_port.items()}
+    over = sizing.in_place(request.graph, request.rates, readers, by_port.keys(), overwrites=True)
     return {above: below for above, below in over.items()
             if by_port[above].item_type == by_port[below].item_type}

@@ -171,11 +171,12 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
     """Return the streams whose writers work in place, with the stream that each lies over.
 
     Both streams are linear, with one item out for each item in, and with items of one size. No other block reads the
-    overwritten items. Their writer does not rely on finding them again, unless the scheduler `overwrites` them anyway.
-    The block in place has fixed rates: one that ends early leaves unread items, which could block the space of the
-    upstream writer.
+    overwritten items. Their writer does not rely on finding them again, unless it is a source and the scheduler
+    `overwrites` them anyway: in a verifying run, a source writes a pattern to every item. The block in place has fixed
+    rates: one that ends early leaves unread items, which could block the space of the upstream writer.
     """
-    keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output") and not overwrites}
+    keeps = {i.name for i in graph.instances
+             if i.type.behaviour.get("keeps_output") and not (overwrites and i.type.is_source)}
     over = {}
     for i in graph.instances:
         if not i.type.behaviour.get("in_place") or i.type.rates != "fixed":

@@ -10,6 +10,8 @@ import fcntl
 import os
 import re
 import shutil
+import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +42,22 @@ def find(subject: GenerationInput, version: str) -> Tools:
     tools = cpp.find(subject)
     settings = sorted(item for item in os.environ.items() if item[0].startswith(_SETTINGS))
     return replace(tools, runtime=version, paths={**tools.paths, "cargo": place},
-                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{settings}")
+                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{settings}\n"
+                            f"{_for_cpu(subject.words)}")
+
+
+def _for_cpu(words: Sequence[str]) -> list[str]:
+    """Return the arguments with which rustc compiles the project's own crate for the CPU of the C++. Empty if rustc
+    does not know a CPU of that name.
+    """
+    prefix, rustc = "-march=", shutil.which(os.environ.get("RUSTC") or "rustc")
+    march = next((word.removeprefix(prefix) for word in reversed(words) if word.startswith(prefix)), None)
+    if march is None or rustc is None:
+        return []
+    known = subprocess.run([rustc, "--print", "target-cpus"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           check=False).stdout
+    return ["-C", f"target-cpu={march}"] if march in {line.partition(" - ")[0].strip()
+                                                      for line in known.splitlines()} else []
 
 
 def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
@@ -57,7 +74,8 @@ def build(shop: Workshop) -> None:
     with own_folder(folder), lock_file(folder / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         shop.say("compiling the Rust around it")
-        shop.step([shop.tools.paths["cargo"], "build", "--release", "--locked"], environment={
+        shop.step([shop.tools.paths["cargo"], "rustc", "--release", "--locked", "--",
+                   *_for_cpu(shop.subject.words)], environment={
             **cmake.build_environment(shop.directory), "WEIR_NATIVE": str(shop.folder),
             "CARGO_TARGET_DIR": str(folder)})
         shutil.copy2(folder / "release" / name, shop.folder / name)
