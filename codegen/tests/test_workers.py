@@ -1,4 +1,4 @@
-"""Tests of `workers`: a number, one for each CPU, or one for each core; and the CPUs that the threads of blocks share."""
+"""Tests of `workers`: a number, one for each CPU, or one for each core; and CPUs that the threads of blocks share."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from planning import EXAMPLES, chain, deployed, machine, plan
+from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from weir.cli import main
 from weir.model.catalog import load_catalog
 from weir.model.planning.deployment_check import check_machine
-from weir.model.planning.machine import Core, Machine
+from weir.model.planning.machine import Core
+from weir.model.planning.plan import make_plan
 
 #: Threads of four cores of which Linux isolates one: what is left has three cores with six threads.
 SIX = machine("quad_smt")
@@ -20,32 +21,22 @@ MACHINES = {"3 cores, 6 CPUs": SIX, "4 cores, 8 CPUs": replace(SIX, allowed=SIX.
                                          allowed=tuple(range(64)), isolated=())}
 #: Schedulers with a chosen number of workers, and whether they start one for each CPU by themselves.
 CHOSEN = {it.id: it.default_workers == "cpus" for it in load_catalog().schedulers.values() if it.workers == "chosen"}
-#: Work for more than 64 workers, which every scheduler can run.
-BLOCKS = chain(70)
 
 
-def saxpys() -> dict:
-    """Return a chain of blocks that work in place, which the loops by hand can run."""
-    document = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    document["parameters"]["stages"]["value"] = 70
-    return {**document, "sweeps": []}
-
-
-def count(on: Machine, scheduler: str, **wish: object) -> int:
-    """Return the number of planned workers."""
-    pipes = {"graph": {**saxpys()["graph"], "pipes": 64}} if scheduler == "drained" else {}
-    return len(plan({**deployed(saxpys(), scheduler=scheduler, **wish), **pipes}, on).plan.workers)
-
-
-@pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("scheduler", CHOSEN)
-def test_words_and_the_default_follow_the_machine(name: str, scheduler: str) -> None:
-    on = MACHINES[name]
-    cores, cpus = (int(part.split()[0]) for part in name.split(", "))
-    assert count(on, scheduler, workers="cpus") == cpus
-    assert count(on, scheduler, workers="cores") == cores
-    assert count(on, scheduler) == (cpus if CHOSEN[scheduler] else cores)
-    assert count(on, scheduler, workers=2) == 2
+def test_words_and_the_default_follow_the_machine(scheduler: str) -> None:
+    """Use work that every scheduler can run: blocks in place for the loops by hand, chains for `drained`."""
+    document = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
+    document["parameters"]["stages"]["value"] = 1 if scheduler == "drained" else 66
+    document["graph"]["pipes"] = 64 if scheduler == "drained" else 1
+    wishes = {"by_cpu": {"workers": "cpus"}, "by_core": {"workers": "cores"}, "usual": {}, "two": {"workers": 2}}
+    it = checked({**document, "sweeps": [], "deployments": [
+        {"name": name, "scheduler": scheduler, **wish} for name, wish in wishes.items()]})
+    for name, on in MACHINES.items():
+        cores, cpus = (int(part.split()[0]) for part in name.split(", "))
+        found = {wish: len(make_plan(it.project, it.graph, it.catalog, on, it.project.deployment(wish)).plan.workers)
+                 for wish in wishes}
+        assert found == {"by_cpu": cpus, "by_core": cores, "usual": cpus if CHOSEN[scheduler] else cores, "two": 2}
 
 
 def test_peers_that_start_a_thread_for_each_cpu_do_so_by_default() -> None:
@@ -56,7 +47,7 @@ def test_peers_that_start_a_thread_for_each_cpu_do_so_by_default() -> None:
 def test_isolated_cpus_count_with_their_hardware_threads() -> None:
     wish = {"scheduler": "flow", "workers": "cpus", "wait": "park",
             "environment": {"isolate": {"cpus": [1, 2, 5, 6]}}}
-    found = plan(deployed(BLOCKS, **wish), MACHINES["4 cores, 8 CPUs"]).plan.workers
+    found = plan(deployed(chain(8), **wish), MACHINES["4 cores, 8 CPUs"]).plan.workers
     assert [worker.cpus for worker in found] == [(1,), (2,), (5,), (6,)]
 
 
@@ -119,3 +110,21 @@ def test_a_sweep_varies_words_and_numbers(tmp_path: Path, capsys: pytest.Capture
     assert main(["sweep", str(file), "--vary", "workers=1,cores,cpus", "--dry-run", "--json"]) == 0
     assert [it["values"]["vary_workers" if "vary_workers" in it["values"] else "workers"]
             for it in json.loads(capsys.readouterr().out)["points"]] == [1, "cores", "cpus"]
+
+
+def test_a_dry_run_plans_for_a_machine_that_is_not_here(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    on = tmp_path / "m64.json"
+    on.write_text(json.dumps(replace(MACHINES["64 cores, 64 CPUs"], name="m64").as_json()))
+    words = ["sweep", str(EXAMPLES / "saxpy_multi_core.weir.json"), "--sweep", "two_cores", "--dry-run",
+             "--vary", "workers=1,64,65", "--vary", "stages=64", "--machine", str(on),
+             "--vary", "deployment=flow_custom,gnuradio,futuresdr_large,qsdr_tokio"]
+    assert main([*words, "--json"]) == 0  # without 65: `workers <= cpus`
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["points"]) == 8 and found["left_out"] == []
+    assert main(words) == 0
+    assert "for m64: 64 cores, 64 CPUs" in capsys.readouterr().out
+    assert main([*words, "--set", "/deployments/0/affinity/w0=[64]"]) == 3
+    assert "E_CPU_MISSING" in capsys.readouterr().err
+    on.write_text(json.dumps(replace(SIX, name="smaller").as_json()))
+    assert main([*words, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["points"]) == 4
