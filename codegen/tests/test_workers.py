@@ -128,3 +128,27 @@ def test_a_dry_run_plans_for_a_machine_that_is_not_here(tmp_path: Path, capsys: 
     on.write_text(json.dumps(replace(SIX, name="smaller").as_json()))
     assert main([*words, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["points"]) == 4
+
+
+@pytest.mark.parametrize("name", ["null_rand_latency", "tracing_overhead", "grcon_throughput", "load_curve"])
+def test_the_experiments_with_futuresdr_give_every_contender_a_worker_for_each_cpu(name: str) -> None:
+    it = checked(EXAMPLES / f"{name}.weir.json")
+    found = {own.name: make_plan(it.project, it.graph, it.catalog, SIX, own).plan.reason_for_count
+             for own in it.project.deployments if own.scheduler in CHOSEN}
+    assert {"flow", "futuresdr_flow", "futuresdr_smol"} <= found.keys()
+    assert set(found.values()) == {"one for each CPU (6), as `workers` requests"}
+
+
+@pytest.mark.parametrize(("name", "contenders"), [
+    ("null_rand_latency", {"futuresdr_smol", "gnuradio"}),
+    ("saxpy_single_core", {"qsdr_custom", "qsdr_tokio", "qsdr_async_executor"}),
+    ("saxpy_multi_core", {"qsdr_custom", "qsdr_tokio", "qsdr_async_executor", "gnuradio"})])
+def test_quick_forms_have_what_the_sources_compare(name: str, contenders: set[str]) -> None:
+    for sweep in json.loads((EXAMPLES / f"{name}.weir.json").read_text())["sweeps"]:
+        if not sweep["name"].startswith("equal"):
+            assert contenders <= set(sweep["quick"]["vary"]["deployment"]), sweep["name"]
+
+
+@pytest.mark.parametrize("name", ["null_rand_latency", "saxpy_multi_core", "saxpy_single_core"])
+def test_no_deployment_of_an_experiment_names_a_cpu(name: str) -> None:
+    assert '"affinity' not in (EXAMPLES / f"{name}.weir.json").read_text()
