@@ -107,7 +107,8 @@ class DryRun:
         count = self._sides * len(seconds)
         lines += [f"for {self.machine.name or self.machine.architecture}: {len(self.machine.allowed_cores)} cores, "
                   f"{len(self.machine.allowed)} CPUs"] if self.machine else []
-        lines += ready.lines_on(self.points.unfit)
+        # Other reasons were reported when the points were opened.
+        lines += ready.lines_on([it for it in self.points.unfit if it.code in ready.NOT_HERE])
         lines.append(f"{count} points in {definition.repetitions} rounds: {self.runs} runs")
         lines.append(f"predicted time after the build: {self._time()}; Weir repeats disturbed rounds")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"

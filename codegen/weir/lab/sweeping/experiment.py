@@ -269,5 +269,5 @@ def _for_the_same_reason(points: Points, missing: Sequence[LeftOut]) -> Points:
     """Return the points; those without a load because their runtime is missing have this reason."""
     reasons = {it.cell.deployment: it for it in missing}
     return replace(points, unfit=[
-        replace(it, code=why.code, message=why.message) if (why := reasons.get(it.cell.deployment)) else it
-        for it in points.unfit])
+        replace(it, code=why.code, message=why.message)
+        if it.code == loads.NOT_FOUND and (why := reasons.get(it.cell.deployment)) else it for it in points.unfit])
