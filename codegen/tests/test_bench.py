@@ -89,11 +89,11 @@ def test_cells_of_more_cpus_than_there_are_are_left_out(here, tmp_path: Path) ->
         planned(["shared_core", "long_graph"], False, tmp_path)
 
 
-def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path) -> None:
+def test_a_work_without_a_number_of_workers_has_one_for_each_cpu(here, tmp_path: Path) -> None:
     here("quad_smt")
     [null_rand, *_] = planned(["null_rand"], True, tmp_path)
     loop = next(one.planned.plan for one in null_rand.points.stated if one.planned.plan.scheduler == LOOP)
-    assert null_rand.cell.n == len(loop.workers) == 3
+    assert null_rand.cell.n == len(loop.workers) == 6
 
 
 def test_how_long_it_takes_is_reported_before(here, tmp_path: Path, alone: Path) -> None:

@@ -92,13 +92,18 @@ def test_pieces_are_what_workers_are_elsewhere(strategy: str) -> None:
     assert gnuradio == flow and len(set(flow.values())) > 1
 
 
+def test_workers_without_a_placement_are_cpus_that_all_threads_share(tmp_path: Path) -> None:
+    found = pinned(tmp_path, workers=2, affinity={"stage[1..2]": [3]})
+    assert found == {**dict.fromkeys(("source", "stage_0", "stage_3", "sink"), [0, 1]),
+                     **dict.fromkeys(("stage_1", "stage_2"), [3])}
+
+
 def test_the_affinity_of_a_block_comes_before_that_of_its_piece(tmp_path: Path) -> None:
     found = pinned(tmp_path, workers=2, placement={"strategy": "contiguous"}, affinity={"stage[1..2]": [2, 3]})
     assert found == {"source": [0], "stage_0": [0], "stage_1": [2, 3], "stage_2": [2, 3], "stage_3": [1], "sink": [1]}
 
 
 @pytest.mark.parametrize(("wish", "code", "pointer"), [
-    ({"workers": 2}, "E_SCHEDULER_WORKERS", "/workers"),
     ({"workers": 7, "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_WORKERS", "/workers"),
     ({"placement": {"strategy": "explicit", "map": {"nobody": "w0"}}}, "E_PLACEMENT_INSTANCE", "/placement/map/nobody"),
     ({"scheduler": "thread_per_block", "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT",

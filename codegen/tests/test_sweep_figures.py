@@ -502,7 +502,7 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
                  str(MACHINES / "two_core.json")]
         assert cli.main(["sweep", str(project), *words]) == 0
         planned = json.loads(capsys.readouterr().out)
-        assert planned["rounds"] == 3 and 3 <= len(planned["points"]) <= 24
+        assert planned["rounds"] == 3 and 3 <= len(planned["points"]) <= 36
 
 
 def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():

@@ -22,8 +22,9 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.lab.rating.answer import RateAnswer
 from weir.lab.rating.search import RateBounds
 from weir.lab.sweeping import axes, definition, loads, loads_search, state
-from weir.lab.sweeping.experiment import Experiment, Place
+from weir.lab.sweeping.experiment import Experiment, Place, _for_the_same_reason
 from weir.lab.sweeping.points import opened_points
+from weir.lab.sweeping.ready import LeftOut
 from weir.lab.sweeping.request import SweepRequest
 from weir.model.document.sweep_check import check_sweeps
 
@@ -216,6 +217,10 @@ def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bound
     assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
     after = opened.after(said)
     assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
+    left = [LeftOut(it.cell, "E_RUNTIME_MISSING", "no GNU Radio") for it in after.unfit]
+    assert {it.code for it in after.unfit} == {loads.NOT_FOUND}
+    assert {(it.code, it.message) for it in _for_the_same_reason(after, left).unfit} == {
+        ("E_RUNTIME_MISSING", "no GNU Radio")}
     opened = opened_sweep("--loads-of", "single_thread")
     with pytest.raises(WeirError, match="not installed"):
         opened.searched()

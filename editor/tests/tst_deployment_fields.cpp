@@ -99,6 +99,23 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(document.canonicalText(), document.before);
     }
 
+    void workersAreANumberAnExpressionOrAWord() {
+        FilledDocument document;
+        const auto committed = [&](const char* typed) {
+            const std::vector<ParameterRow> rows = schedulingRows(document.json(), m_catalog, QStringLiteral("pool"));
+            [&] { QCOMPARE(commitField(document, rowOf(rows, "workers"), QString::fromLatin1(typed)), QString()); }();
+            const Json* value = find(document.json(), Pointer("/deployments/0/workers"));
+            return value ? *value : Json();
+        };
+        QVERIFY(committed("cpus") == Json("cpus"));
+        QCOMPARE(rowOf(schedulingRows(document.json(), m_catalog, QStringLiteral("pool")), "workers").value,
+                 QStringLiteral("cpus"));
+        QVERIFY(committed("= stages * 2") == jsonOf(R"({"expr": "stages * 2"})"));
+        QVERIFY(committed("cores") == Json("cores"));
+        QVERIFY(committed("3") == Json(3));
+        QVERIFY(committed("") == Json());
+    }
+
     void whatIsAskedOfTheMachineIsWrittenAndTakenBack() {
         FilledDocument document;
         const QString pool = QStringLiteral("pool");

@@ -158,20 +158,24 @@ class Pipeline:
 
         return check_memory(plan.deployment, plan.memories, machine_bytes())
 
-    def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
-        """Return the plan of a run on this machine. Raises WeirError if a CPU or a VOLK implementation is missing."""
+    def plan_to_run(self, deployment: str | None = None, trace: str | None = None, elsewhere: bool = False) -> Planned:
+        """Return the plan of a run on this machine. Raises WeirError if a CPU or a VOLK implementation is missing.
+
+        `elsewhere`: the run is on the machine of the machine file, of which Weir only knows the CPUs.
+        """
         from weir.model.planning.deployment_check import check_machine
 
         planned = self.plan(deployment, trace)
         plan = planned.plan
         scheduler = self.checked.catalog.schedulers[plan.scheduler]
-        faults = (check_machine(plan.workers, plan.deployment, scheduler, self.this_machine)
-                  or self._without_memory(plan))
+        faults = check_machine(plan.workers, plan.deployment, scheduler,
+                               self.machine if elsewhere else self.this_machine)
+        faults = faults or ([] if elsewhere else self._without_memory(plan))
         if faults:
             # Drop the plan's warning about a missing CPU, because the run reports it as an error.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")
             raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in said), *faults])
-        if faults := self._not_in_volk(planned.plan.deployment):
+        if faults := [] if elsewhere else self._not_in_volk(planned.plan.deployment):
             raise WeirError([*planned.diagnostics, *faults])
         return planned
 

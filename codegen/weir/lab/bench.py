@@ -116,11 +116,11 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
     request = SweepRequest(str(ROOT / part.project), trace=part.trace, sweep=part.sweep, vary=part.vary, quick=quick,
                            repetitions=rounds or (QUICK_ROUNDS if quick else ROUNDS), fitting=True)
     pipeline = Pipeline.open(ROOT / part.project)
-    cores = len(pipeline.this_machine.allowed_cores)
+    cores, cpus = len(pipeline.this_machine.allowed_cores), len(pipeline.this_machine.allowed)
 
     def size(one: RunnablePoint) -> tuple[int, int]:
         parameters = one.pipeline.checked.valid().project.parameters
-        return int(parameters.get(WORKERS, cores)), int(parameters[STAGES])
+        return int(parameters.get(WORKERS, cpus)), int(parameters[STAGES])  # others have a worker for each CPU
 
     try:
         points = Experiment(request, pipeline, listener).opened()

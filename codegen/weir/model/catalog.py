@@ -15,7 +15,7 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os
 from weir.files import read_bounded
 from weir.model import behaviour, target_type
 from weir.model.document import jsontext
-from weir.model.document.deployment import Build
+from weir.model.document.deployment import CORES, Build
 from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
 from weir.model.document.item_types import ITEM_TYPES, Parameter
 from weir.model.document.shape import check_shape
@@ -143,7 +143,8 @@ class SchedulerType:
 
     `jobs`: what moves between the workers, instances or lists of instances; "" if each worker keeps its own.
     `job_count` names the parameter with the number of lists. `pieces`: for a worker per block, whether a placement says
-    which workers share a CPU. `own_cpus`: whether each worker is bound to a CPU of its own. `target`: the target of a
+    which workers share a CPU. `own_cpus`: whether each worker is bound to a CPU of its own. `default_workers`: CPUS or
+    CORES, what a deployment that requests no number gets a worker for. `target`: the target of a
     deployment that names none, "" for the first target that supports the scheduler. `planner`: the planner's file in
     this folder, "" for Weir's own planner. `code_of`: the scheduler whose code runs this one; itself if it has its own
     code.
@@ -159,6 +160,7 @@ class SchedulerType:
     jobs: str = ""
     job_count: str = ""
     max_workers: int
+    default_workers: str = CORES
     wait: tuple[str, ...]
     requires: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...]

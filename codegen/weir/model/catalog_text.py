@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from weir.model.catalog import BlockType, Catalog, Port, SchedulerType, Target
+from weir.model.document.deployment import ONE_OF
 from weir.model.document.item_types import Parameter
 from weir.model.target_type import WEIR_PROTOCOL
 
@@ -87,7 +88,8 @@ def _block(block: BlockType) -> Iterator[str]:
 
 
 def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
-    rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
+    each = f", by default one for each {ONE_OF[scheduler.default_workers]}" if scheduler.workers == "chosen" else ""
+    rows = [("workers", f"{WORKERS[scheduler.workers]}{each}, at most {scheduler.max_workers}"),
             ("placement", "as the deployment requests" if scheduler.placement else
              "maps blocks to CPUs, if the deployment requests one" if scheduler.pieces else "none"),
             ("wait", " ".join(scheduler.wait))]

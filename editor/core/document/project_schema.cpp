@@ -90,7 +90,11 @@ std::string typeOf(const Json& rule) {
     }
     const bool isChoice =
         std::any_of(rules.begin(), rules.end(), [](const Json* one) { return member(*one, "enum") != nullptr; });
-    if (isChoice) return hasType(rules, "integer") ? "number_or_word" : "enum";
+    if (isChoice && !hasType(rules, "integer")) return "enum";
+    const bool hasExpression = std::any_of(rules.begin(), rules.end(), [](const Json* one) {
+        return object(member(*one, "properties")).contains("expr");
+    });
+    if (isChoice && !hasExpression) return "number_or_word";
     for (const auto& [type, ours] : {std::pair("boolean", "bool"), {"integer", "i64"}, {"number", "f64"}})
         if (hasType(rules, type)) return ours;
     return "string";

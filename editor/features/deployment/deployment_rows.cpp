@@ -45,7 +45,7 @@ Rows schedulingRows(const Json& project, const Catalog& catalog, const QString& 
         find(project, *place) ? schedulerAt(project, catalog, *place) : catalog.scheduler(kOwnDeployment);
     Rows rows = formRows(project, *place, "scheduling");
     std::erase_if(rows, [scheduler](const ParameterRow& row) {
-        return row.name == QLatin1String("workers") && scheduler && scheduler->workers != "chosen" && !row.set;
+        return row.name == QLatin1String("workers") && scheduler && scheduler->workers == "one" && !row.set;
     });
     for (ParameterRow& row : rows)
         if (row.name == QLatin1String("workers")) {

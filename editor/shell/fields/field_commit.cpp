@@ -16,6 +16,9 @@ Json valueFor(const ParameterRow& row, const QString& typed) {
         (trimmed == QLatin1String("true") || trimmed == QLatin1String("false")))
         return trimmed == QLatin1String("true");
     if (trimmed == QLatin1String("auto")) return "auto";
+    if (row.type == QLatin1String("i64"))
+        for (const std::string& word : allowedAt(row.pointer).choices)
+            if (trimmed == QLatin1String(word)) return word;
     if (const auto own = ownValue(row.type, typed); own && !own->is_discarded()) return *own;
     if (const auto number = row.literal ? literalNumber(typed) : std::nullopt)
         return *number == std::floor(*number) ? Json(static_cast<std::int64_t>(*number)) : Json(*number);

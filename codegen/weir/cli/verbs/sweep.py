@@ -66,7 +66,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_common(parser, "--trace")
     parser.add_argument("--fitting", action="store_true",
                         help="leave out points that this machine cannot run: those pinned to CPUs that Weir may not "
-                             "use, and those with a VOLK implementation that the CPU lacks")
+                             "use, those with a VOLK implementation that the CPU lacks, and those whose runtime is "
+                             "missing, which otherwise end the sweep with exit code 4")
     parser.add_argument("--another-machine", action="store_true",
                         help="continue a sweep that began on another machine")
     add_common(parser, "--machine", "--profile", "--progress")
@@ -87,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
     pipeline = open_project(request)
     if not args.dry_run:
         ask_for_trust(args.trust, args.project, pipeline)
-    experiment = Experiment(request, pipeline, progress, place, args.another_machine)
+    experiment = Experiment(request, pipeline, progress, place, args.another_machine,
+                            elsewhere=bool(args.dry_run and request.machine))
     points = experiment.opened()
     if args.dry_run:
         planned = experiment.dry_run(points)
@@ -118,4 +120,6 @@ def _measured(args: argparse.Namespace, experiment: Experiment, points: Points) 
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     if answer.state != COMPLETE:
         say(resuming)
+    if answer.lacks_runtimes:
+        say("the sweep is incomplete, because runtimes are missing; --fitting leaves out their points on purpose")
     return 0 if answer.ok else INTERRUPTED

@@ -27,6 +27,7 @@ from weir.lab.sweeping.estimates import (
 from weir.lab.sweeping.fairness import Finding, lines
 from weir.lab.sweeping.noise import Noise
 from weir.lab.sweeping.point import Cell
+from weir.lab.sweeping.ready import NOT_HERE
 from weir.lab.sweeping.record import Record, axes_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
@@ -56,7 +57,14 @@ class SweepAnswer:
     @property
     def ok(self) -> bool:
         """Return whether everything is measured, and every run is ok."""
-        return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
+        return (self.state != INTERRUPTED and not self.lacks_runtimes
+                and all(row["status"] == "ok" for row in self.record.rows.values()))
+
+    @property
+    def lacks_runtimes(self) -> bool:
+        """Return whether points are left out because their runtime is missing, and --fitting did not allow that."""
+        value = self.at.value
+        return not value["request"]["fitting"] and any(it["code"] in NOT_HERE for it in value["left_out"])
 
     @property
     def title(self) -> str:

@@ -8,22 +8,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError
-from weir.lab.sweeping import axes, best, loads_search, prediction
+from weir.lab.sweeping import axes, best, loads_search, prediction, ready
 from weir.lab.sweeping.best import SearchCandidate, runs_of
 from weir.lab.sweeping.points import Points
 from weir.model.document import jsontext
+from weir.model.planning.machine import Machine
 from weir.sure import sure
 
 
 @dataclass(frozen=True)
 class DryRun:
-    """Sweep before its measurement. `tried`: candidates of the search for best sizes, [] without a search."""
+    """Sweep before its measurement. `tried`: candidates of the search for best sizes, [] without a search.
+
+    `machine`: the planned one if it is another machine.
+    """
 
     project: str
     points: Points
     tried: Sequence[SearchCandidate]
     quick: bool
     items: int | None
+    machine: Machine | None = None
 
     @property
     def _seconds(self) -> list[float | None]:
@@ -90,7 +95,9 @@ class DryRun:
             "loads": dict(zip(("of", "searches", "at_most_s"), (definition.loads.of, *self._loads)))
                      if definition.loads and self.search_s else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s}
-            if definition.best else None})
+            if definition.best else None,
+            "left_out": [{"values": dict(zip(names, it.cell.values)), "code": it.code, "message": it.message}
+                         for it in self.points.unfit]})
 
     def text(self) -> str:
         """Return the report for people."""
@@ -98,6 +105,10 @@ class DryRun:
         names, seconds = axes.columns(definition.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(definition.axes, names)]
         count = self._sides * len(seconds)
+        lines += [f"for {self.machine.name or self.machine.architecture}: {len(self.machine.allowed_cores)} cores, "
+                  f"{len(self.machine.allowed)} CPUs"] if self.machine else []
+        # Other reasons were reported when the points were opened.
+        lines += ready.lines_on([it for it in self.points.unfit if it.code in ready.NOT_HERE])
         lines.append(f"{count} points in {definition.repetitions} rounds: {self.runs} runs")
         lines.append(f"predicted time after the build: {self._time()}; Weir repeats disturbed rounds")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"

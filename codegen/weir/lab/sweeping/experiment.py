@@ -82,7 +82,8 @@ class Experiment:
     """Sweep of a project: call `opened`, then `dry_run` or `measure`. `pipeline`: of the request's project.
 
     `place`: None for a dry run without a folder; `another_machine`: continue a sweep of another machine; `part`:
-    numbers of the points to measure, None for all.
+    numbers of the points to measure, None for all; `elsewhere`: only for a dry run, for a sweep on the machine of the
+    machine file.
     """
 
     request: SweepRequest
@@ -91,6 +92,7 @@ class Experiment:
     place: Place | None = None
     another_machine: bool = False
     part: frozenset[int] | None = None
+    elsewhere: bool = False
 
     @property
     def runs_made(self) -> int:
@@ -103,7 +105,8 @@ class Experiment:
 
     def opened(self) -> Points:
         """Check and plan every point, and report the warnings. Raises WeirError with the errors of all points."""
-        points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None))
+        points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None,
+                                             elsewhere=self.elsewhere))
         self.listener.warns(list(points.said.values()))
         for it in points.unfit:
             if it.code != loads.NOT_FOUND:  # the search has reported it
@@ -120,7 +123,14 @@ class Experiment:
     def dry_run(self, points: Points) -> DryRun:
         """Return the points to measure, with the estimated time."""
         project = self.pipeline.checked.valid().project.name
-        return DryRun(project, points, self._candidates(points), self.request.quick, self.request.items)
+        # Nobody knows what is installed elsewhere.
+        missing = [] if self.elsewhere else ready.without_runtime(points.stated)
+        there, of = _without(points, missing), points.definition.loads
+        for it in missing:
+            if of and of.of and of.of == it.cell.deployment:
+                raise WeirError(diagnostic(it.code, "", it.message))
+        return DryRun(project, there, self._candidates(there), self.request.quick, self.request.items,
+                      self.pipeline.machine if self.elsewhere else None)
 
     def measure(self, points: Points) -> SweepAnswer:
         """Measure the missing runs. Finished runs stay, however this ends.
@@ -132,11 +142,18 @@ class Experiment:
         check_folder(place.folder.absolute())
         with state.alone(place.folder):
             place.check_alone()
-            tried, found = self._candidates(points), None  # report errors before a search, which takes minutes
+            self.listener.needs(self.pipeline, [one.planned.plan for one in points.stated])
+            missing = ready.without_runtime(points.stated)
+            for line in ready.lines_on(missing):
+                self.listener.say(line)
+            found = None
             if points.definition.loads and not place.begun:
+                self._candidates(points)  # report errors before a search, which takes minutes
                 found, points = self.loaded(points)
-                tried = self._candidates(points)
-            return self._measured(points, tried, found)
+                points = _for_the_same_reason(points, missing)
+                missing = ready.without_runtime(points.stated)
+            points = _without(points, missing)
+            return self._measured(points, self._candidates(points), found)
 
     def loaded(self, points: Points) -> tuple[Mapping, Points]:
         """Search the sustainable rates of contenders. Returns them, and the points with their shares."""
@@ -155,7 +172,6 @@ class Experiment:
         found = self._begun.value["best"] if self._begun else None
         sized, unfound = with_found(points, found) if found else ([], [])
         opened = [*points.stated, *sized]
-        self.listener.needs(self.pipeline, [one.planned.plan for one in opened])
         made, left_out = self._built(opened)
         left_out = [*points.unfit, *left_out]
         if not made:
@@ -240,3 +256,18 @@ class Experiment:
             "left_out": [*at.value["left_out"], *(it.as_json(names) for it in (*left_out, *not_here))]})
         grown.write()
         return grown, more, searched_s
+
+
+def _without(points: Points, missing: Sequence[LeftOut]) -> Points:
+    """Return the points without the missing ones."""
+    gone = {it.cell.number for it in missing}
+    return replace(points, stated=[one for one in points.stated if one.cell.number not in gone],
+                   unfit=[*points.unfit, *missing])
+
+
+def _for_the_same_reason(points: Points, missing: Sequence[LeftOut]) -> Points:
+    """Return the points; those without a load because their runtime is missing have this reason."""
+    reasons = {it.cell.deployment: it for it in missing}
+    return replace(points, unfit=[
+        replace(it, code=why.code, message=why.message)
+        if it.code == loads.NOT_FOUND and (why := reasons.get(it.cell.deployment)) else it for it in points.unfit])

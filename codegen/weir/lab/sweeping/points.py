@@ -38,9 +38,10 @@ class Points:
 
 
 def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | None = None,
-                  loaded: Mapping | None = None) -> Points:
+                  loaded: Mapping | None = None, elsewhere: bool = False) -> Points:
     """Check and plan every point. `begun`: sweep.json of a sweep to continue; `loaded`: sustainable rates of a search
-    that has just ended. Without either, loads are those of the project.
+    that has just ended. Without either, loads are those of the project. `elsewhere`: for a sweep on the machine of the
+    machine file.
 
     Raises WeirError with the errors of all points.
     """
@@ -50,7 +51,8 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
     document = definition.settable(project.document)
     sweep = definition.sweep_definition(document, request.sweep, request.vary, request.repetitions,
                                         request.quick, request.aa, request.best,
-                                        len(pipeline.this_machine.allowed), request.loads_of)
+                                        len((pipeline.machine if elsewhere else pipeline.this_machine).allowed),
+                                        request.loads_of)
     if begun:
         loaded = begun.get("loads")
         loads.check_same(loaded, sweep.loads)
@@ -68,11 +70,12 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
     why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, sweep.axes)]
     unfit: list[LeftOut] | None = [] if request.fitting else None
-    found = ready.opened(pipeline, text, stated, sweep.axes, axes.columns(sweep.axes), request.machine, sets, unfit)
+    found = ready.opened(pipeline, text, stated, sweep.axes, axes.columns(sweep.axes), request.machine, sets, unfit,
+                         elsewhere)
     pipeline.check_params(request.params, list(dict.fromkeys(cell.deployment for cell in cells))
                           if project.document.get("deployments") else [None])
     return Points(sweep, found, [cell for cell in cells if sizes.is_best(cell, sweep.axes)],
-                  partial(ready.openable, pipeline, text, machine=request.machine, sets=sets),
+                  partial(ready.openable, pipeline, text, machine=request.machine, sets=sets, elsewhere=elsewhere),
                   [deployment["name"] for deployment in document["deployments"]],
                   [*(unfit or []), *(LeftOut(cell, loads.NOT_FOUND, why_not[str(cell.deployment)])
                                      for cell in unloaded)],

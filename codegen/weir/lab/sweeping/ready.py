@@ -13,6 +13,7 @@ from weir.besides import side_by_side
 from weir.codes import ERROR
 from weir.diagnostics import Diagnostic, WeirError
 from weir.engine.pipeline import Pipeline
+from weir.engine.targets.interface import GenerationInput
 from weir.lab.sweeping.axes import label
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document.item_types import ITEM_TYPES
@@ -60,14 +61,14 @@ class LeftOut:
 
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
            machine: Path | None, sets: Mapping[str, str],
-           unfit: list[LeftOut] | None = None) -> list[RunnablePoint]:
+           unfit: list[LeftOut] | None = None, elsewhere: bool = False) -> list[RunnablePoint]:
     """Open all points in order. With `unfit`, points that this machine cannot run are added to it. `text`: the project
-    with the overrides `sets` of all points; `base`: its pipeline.
+    with the overrides `sets` of all points; `base`: its pipeline; `elsewhere`: see `Pipeline.plan_to_run`.
 
     Raises WeirError with the errors of all points, at the JSON pointer of the axis value that causes
     them if it is known.
     """
-    found, refused = openable(base, text, cells, machine, sets)
+    found, refused = openable(base, text, cells, machine, sets, elsewhere)
     faults: dict[tuple[str, str, str], Diagnostic] = {}
     for cell, error in refused:
         errors = [fault for fault in error.diagnostics if fault.severity == ERROR]
@@ -84,19 +85,20 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
     return found
 
 
-def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None,
-             sets: Mapping[str, str]) -> tuple[list[RunnablePoint], list[tuple[Cell, WeirError]]]:
+def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None, sets: Mapping[str, str],
+             elsewhere: bool = False) -> tuple[list[RunnablePoint], list[tuple[Cell, WeirError]]]:
     """Return the points that can be planned, and the errors of the others."""
     found, refused = [], []
     for cell in cells:
         try:
-            found.append(_opened(base, text, cell, machine, sets))
+            found.append(_opened(base, text, cell, machine, sets, elsewhere))
         except WeirError as error:
             refused.append((cell, error))
     return found, refused
 
 
-def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> RunnablePoint:
+def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str],
+            elsewhere: bool) -> RunnablePoint:
     def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
         checked = base.checked.valid()
         pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
@@ -109,7 +111,7 @@ def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets:
         place, size = cell.buffers
         equal = json.dumps(_equal_buffers(pipeline.checked.valid().graph, size))
         pipeline, said = open({**sets, **cell.sets, place: equal})
-    planned = pipeline.plan_to_run(cell.deployment, cell.trace)
+    planned = pipeline.plan_to_run(cell.deployment, cell.trace, elsewhere)
     return RunnablePoint(cell, pipeline, planned, [*said, *planned.diagnostics])
 
 
@@ -130,6 +132,31 @@ def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence
             return replace(fault, pointer=axis.place_of(number) or fault.pointer,
                            message=f"{axis.key}={axis.texts[number]}: {fault.message}")
     return replace(fault, message=f"{label(cell.values, names)}: {fault.message}")
+
+
+def without_runtime(points: Sequence[RunnablePoint]) -> list[LeftOut]:
+    """Return the points whose peer runtime is not installed."""
+    found = []
+    for one in points:
+        project, catalog = one.pipeline.checked.valid().project, one.pipeline.checked.catalog
+        wanted = GenerationInput(one.planned.plan, project, catalog)
+        try:
+            if wanted.target.runtime:
+                wanted.runtime()
+        except WeirError as error:
+            [fault] = error.diagnostics
+            found.append(LeftOut(one.cell, fault.code, f"{fault.message} ({fault.hint})" if fault.hint
+                                 else fault.message))
+    return found
+
+
+def lines_on(left_out: Sequence[LeftOut]) -> list[str]:
+    """Return a line for each reason, with the contenders and the number of points."""
+    found: dict[str, list[LeftOut]] = {}
+    for it in left_out:
+        found.setdefault(it.message, []).append(it)
+    return [f"left out: {', '.join(dict.fromkeys(str(it.cell.deployment) for it in those))} ({len(those)} "
+            f"point{'s' * (len(those) != 1)}): {message}" for message, those in found.items()]
 
 
 def built(points: Sequence[RunnablePoint], command: Callable[[Cell], str],

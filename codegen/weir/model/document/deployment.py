@@ -16,6 +16,10 @@ from weir.model.document.values import Evaluator
 Made = TypeVar("Made")
 
 MAX_WORKERS = 4096
+#: Words for the number of workers: one for each CPU (hardware thread), or one for each core.
+CPUS, CORES = "cpus", "cores"
+#: The same in sentences, for a single one.
+ONE_OF = {CPUS: "CPU", CORES: "core"}
 MAX_ITEMS = 2**40
 MAX_TIMEOUT_S = 7 * 24 * 3600
 
@@ -98,10 +102,10 @@ class Build:
 
 @dataclass(frozen=True)
 class Deployment:
-    """Settings of one deployment. `workers` is None if the planner chooses. `wait`, `target`, `blocks` and `kernels`
-    are "" for the first that the scheduler or target supports. Buffers are in items. `blocks`: shared by all runtimes,
-    or native blocks of a runtime. `kernels`: inlined into their callers, or compiled once and linked. `replace`: kinds
-    of GNU Radio's blocks that others stand in for.
+    """Settings of one deployment. `workers`: a number, CPUS, CORES, or None if the planner chooses. `wait`, `target`,
+    `blocks` and `kernels` are "" for the first that the scheduler or target supports. Buffers are in items. `blocks`:
+    shared by all runtimes, or native blocks of a runtime. `kernels`: inlined into their callers, or compiled once and
+    linked. `replace`: kinds of GNU Radio's blocks that others stand in for.
     """
 
     name: str
@@ -109,7 +113,7 @@ class Deployment:
     blocks: str = ""
     kernels: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    workers: int | None = None
+    workers: int | str | None = None
     placement: Placement | None = None
     affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     buffers: Mapping[str, int] = field(default_factory=dict)
@@ -133,6 +137,11 @@ class Deployment:
     require: tuple[str, ...] = ()
     target: str = ""
     pointer: str = ""  # "" for the default deployment, which is not in the document
+
+    @property
+    def worker_number(self) -> int | None:
+        """Return the requested number of workers, None if it depends on the machine."""
+        return self.workers if isinstance(self.workers, int) else None
 
     @property
     def scheduling(self) -> Scheduling:
@@ -190,7 +199,7 @@ def default_settings(target: str) -> dict[str, Any]:
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """Read an entry of `deployments` that fits the schema. Faults in its values go to `evaluator`."""
     values = _plain(entry, Deployment) | asdict(_scheduling(entry))
-    if "workers" in entry:
+    if not isinstance(entry.get("workers", ""), str):
         values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
     if entry.get("chunk_items", "auto") != "auto":
         values["chunk_items"] = evaluator.integer(entry["chunk_items"], (*path, "chunk_items"), 1, MAX_ITEMS) or "auto"

@@ -151,8 +151,8 @@ def _as_requested(made: Arrangement, request: Request) -> Iterator[str]:
     """
     wish, usable = request.deployment, request.machine.usable
     own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
-    if wish.workers and len(made.workers) > wish.workers and not own:
-        yield f"the arrangement has {len(made.workers)} workers, but the deployment requests {wish.workers}"
+    if wish.worker_number and len(made.workers) > wish.worker_number and not own:
+        yield f"the arrangement has {len(made.workers)} workers, but the deployment requests {wish.worker_number}"
     for worker in made.workers:
         if worker.requested is None and (strange := set(worker.cpus) - usable):
             yield f"worker {worker.name} is pinned to CPU {min(strange)}, which is not available on this machine"

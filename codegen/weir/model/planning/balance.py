@@ -17,7 +17,7 @@ from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.chunking import CHUNKS_A_RING, Chunking
 from weir.model.planning.costs import Costs
 from weir.model.planning.cutting import Charge, Load, share_out
-from weir.model.planning.placement import contiguous, place
+from weir.model.planning.placement import contiguous, place, worker_count
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.prediction import footprints, predict
 from weir.model.planning.probes import metered
@@ -30,8 +30,7 @@ def balanced(request: Request, plan: Callable[[Request], Arrangement] | None = N
     `plan`: plan function of a planner with its own cost of calls and its own streams in registers.
     """
     graph, machine, scheduler = request.graph, request.machine, request.scheduler
-    wanted = request.deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
-    most = max(1, min(wanted, len(machine.allowed)))
+    most = max(1, min(worker_count(request.deployment, scheduler, machine), len(machine.allowed)))
     first = share_out(graph, load_of(request), most)
     if most == 1:
         return first

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
 from weir.model.catalog import Catalog, SchedulerType
-from weir.model.document.deployment import Deployment
+from weir.model.document.deployment import ONE_OF, Deployment
 from weir.model.flowgraph.graph import Edge, Graph
 from weir.model.planning import patterns, placement, volk
 from weir.model.planning.chain import CHAIN, CHAINS, first_break
@@ -47,16 +47,7 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     yield from (unable := list(_unable(scheduler, graph, deployment.pointer)))
     if STATIC_RATE_WORKER in scheduler.requires and not unable:
         yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
-    most = _most_workers(scheduler, graph)
-    requested, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
-    if (requested is not None and (requested > most or not chosen and requested != most)
-            and not _too_many(scheduler, most)):
-        at = deployment.pointer + "/workers"
-        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {requested} workers here",
-                         f"use at most {most}" if chosen else f"remove `workers`: this scheduler has {most}"
-                         + (", or add a `placement` that assigns blocks to the requested number of "
-                            "workers" if scheduler.pieces else ""),
-                         within(at, requested, None, most) if chosen else [Fix("Remove workers", at, "remove")])
+    yield from _number_of_workers(deployment, graph, scheduler)
     if deployment.placement and not (scheduler.placement or scheduler.pieces):
         at = deployment.pointer + "/placement"
         yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
@@ -67,6 +58,19 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
                                                  f"`{deployment.wait}`",
                          "choose one of " + ", ".join(f"`{w}`" for w in scheduler.wait),
                          [Fix("Remove wait", at, "remove")])
+
+
+def _number_of_workers(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    at, requested, most = deployment.pointer + "/workers", deployment.workers, _most_workers(scheduler, graph)
+    if requested is None or _too_many(scheduler, most) or placement.shares_cpus(deployment, scheduler):
+        return
+    if scheduler.workers == "one" and requested != most:
+        number = f"{requested} workers" if isinstance(requested, int) else f"a worker for each {ONE_OF[requested]}"
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {number} here",
+                         f"remove `workers`: this scheduler has {most}", [Fix("Remove workers", at, "remove")])
+    elif isinstance(requested, int) and requested > most:
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {requested} workers here",
+                         f"use at most {most}", within(at, requested, None, most))
 
 
 def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
@@ -209,9 +213,11 @@ def check_machine(workers: Sequence[Worker], deployment: Deployment, scheduler: 
     Workers, isolation and the interference load need CPUs. If the scheduler binds each worker to a CPU of its own, too
     few CPUs are an error, too.
     """
+    own = machine_for(machine, deployment)
     return (faults_on(machine, deployment)
-            or _cpu_faults("E_CPU_MISSING", workers, machine_for(machine, deployment), deployment)
-            or _without_own_cpu(workers, deployment, scheduler))
+            or _cpu_faults("E_CPU_MISSING", workers, own, deployment)
+            or _without_own_cpu(workers, deployment, scheduler)
+            or _too_few_to_share("E_CPU_MISSING", deployment, scheduler, own))
 
 
 def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType) -> list[Diagnostic]:
@@ -225,16 +231,29 @@ def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, schedule
                        f"only {listed}", "give each worker a separate CPU in `affinity`, or request fewer workers")]
 
 
+def _too_few_to_share(code: str, deployment: Deployment, scheduler: SchedulerType,
+                      machine: Machine) -> list[Diagnostic]:
+    """Report threads that are to share more CPUs than there are."""
+    number, cpus = deployment.worker_number or 0, len(machine.allowed)
+    if number <= cpus or not placement.shares_cpus(deployment, scheduler):
+        return []
+    return [diagnostic(code, deployment.pointer + "/workers",
+                       f"the threads are to share {number} CPUs, but this process may only use {cpus}",
+                       f"request at most {cpus}, or `cpus` for all of them")]
+
+
 def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
                      machine: Machine) -> list[Diagnostic]:
     """Return warnings about legal but probably unintended settings. The deployment has its wait policy."""
     wait = deployment.wait
     found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+             *_too_few_to_share("W_CPU_MISSING", deployment, scheduler, machine),
              *scheduling_warnings(workers, graph, deployment, machine),
              *_crossed_nodes(workers, graph, deployment, machine)]
-    if deployment.workers and len(workers) < deployment.workers:
+    number = 0 if placement.shares_cpus(deployment, scheduler) else deployment.worker_number or 0
+    if len(workers) < number:
         found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
-                                f"{deployment.workers} workers are requested, but only {len(workers)} have work; Weir "
+                                f"{number} workers are requested, but only {len(workers)} have work; Weir "
                                 "leaves out the others", "request fewer workers, or change the placement"))
     pinned: dict[int, list[str]] = defaultdict(list)
     core_of = {cpu: core.id for core in machine.cores for cpu in core.cpus}
@@ -243,7 +262,8 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
             pinned[core].append(worker.name)
     cpus = len(machine.allowed)
     # GNU Radio has a thread for each of its blocks whatever the deployment says.
-    if len(workers) > cpus and not (scheduler.pieces and deployment.placement) and not graph.of_gnuradio:
+    shared = scheduler.pieces and deployment.placement or placement.shares_cpus(deployment, scheduler)
+    if len(workers) > cpus and not shared and not graph.of_gnuradio:
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
                                 f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
                                 + (", and waiting workers spin on CPUs that other workers "

@@ -11,7 +11,8 @@ patterns over instance names; what no pattern names goes with what feeds it, a s
 
 With a scheduler whose workers are chosen, workers without affinity get the CPUs of `Machine.worker_cpus` one by one: a
 core each, in order, then the second hardware threads. CPUs near those named for other workers come last: first cores
-without a named CPU, then the other threads of named cores, then the named CPUs. Workers of other schedulers float.
+without a named CPU, then the other threads of named cores, then the named CPUs. Workers of other schedulers float; if
+each block has a worker and the deployment requests a number, all of them share that many CPUs, taken in the same order.
 
 If a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists into
 which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.
@@ -25,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from weir.model.catalog import SchedulerType
-from weir.model.document.deployment import Deployment, Scheduling
+from weir.model.document.deployment import CPUS, ONE_OF, Deployment, Scheduling
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.planning import patterns
 from weir.model.planning.machine import Machine
@@ -80,7 +81,7 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
 
 
 def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
-    """Return workers that each run the whole graph: as many as requested, or one for each core."""
+    """Return workers that each run the whole graph."""
     names = [f"w{i}" for i in range(worker_count(deployment, scheduler, machine))]
     runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
     return _on_cpus(runs, graph, deployment, scheduler, machine)
@@ -97,7 +98,9 @@ def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Depl
              machine: Machine) -> list[Worker]:
     requested = requested_cpus(deployment, graph, scheduler, list(runs))
     order = _unrequested_first(machine, requested)
-    given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
+    given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else
+                            [tuple(sorted(order[:worker_count(deployment, scheduler, machine)]))]
+                            if shares_cpus(deployment, scheduler) else [()])
     return [Worker(name, cpus := requested.get(name), next(given) if cpus is None else cpus, instances)
             for name, instances in runs.items()]
 
@@ -142,8 +145,31 @@ def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dic
 
 
 def worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
-    """Return the requested number of workers, or the number of cores."""
-    return deployment.workers or max(1, min(len(sure(machine).allowed_cores), scheduler.max_workers))
+    """Return the number of workers: the requested number, or one for each CPU or core."""
+    if deployment.worker_number:
+        return deployment.worker_number
+    one_for_each = deployment.workers or scheduler.default_workers
+    on = sure(machine)
+    return max(1, min(len(on.allowed if one_for_each == CPUS else on.allowed_cores), scheduler.max_workers))
+
+
+def reason_for_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> str:
+    """Return why there are this many workers, in words; "" if a number, the map or the scheduler itself decides."""
+    strategy = deployment.placement.strategy if deployment.placement else ""
+    shared = shares_cpus(deployment, scheduler)
+    if not shared and (strategy in ("single", "explicit") or deployment.worker_number
+                       or scheduler.workers != "chosen" and not (scheduler.pieces and strategy)):
+        return ""
+    count = worker_count(deployment, scheduler, machine)
+    cause = "as `workers` requests" if deployment.workers else f"the default of `{scheduler.id}`"
+    if shared:
+        return f"the threads share {count} CPU{'s' * (count != 1)}, {cause}"
+    return f"one for each {ONE_OF[str(deployment.workers or scheduler.default_workers)]} ({count}), {cause}"
+
+
+def shares_cpus(deployment: Deployment, scheduler: SchedulerType) -> bool:
+    """Return whether `workers` is the number of CPUs that the threads of all blocks share."""
+    return scheduler.workers == "per_block" and deployment.workers is not None and deployment.placement is None
 
 
 def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine | None,
@@ -172,7 +198,7 @@ def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: Scheduler
     left out.
     """
     strategy = deployment.placement.strategy if deployment.placement else "contiguous"
-    known = scheduler.workers != "chosen" or strategy in ("single", "explicit") or deployment.workers
+    known = scheduler.workers != "chosen" or strategy in ("single", "explicit") or deployment.worker_number
     if scheduler.jobs or strategy == "auto" or not known:
         return None
     return _assign(graph, deployment, scheduler, None, None)[1]
@@ -184,8 +210,8 @@ def known_workers(graph: Graph, deployment: Deployment, scheduler: SchedulerType
         return {i.name for i in graph.instances}
     if scheduler.workers == "one":
         return {"w0"}
-    if deployment.workers:
-        return {f"w{i}" for i in range(deployment.workers)}
+    if deployment.worker_number:
+        return {f"w{i}" for i in range(deployment.worker_number)}
     if deployment.placement and deployment.placement.strategy == "explicit":
         return set(worker_names_of_map(deployment))
     return {"w0"} if deployment.placement and deployment.placement.strategy == "single" else None
@@ -197,9 +223,9 @@ def may_be_worker(name: str, known: set[str] | None) -> bool:
 
 
 def worker_names_of_map(deployment: Deployment) -> list[str]:
-    """Return w0, w1, … if `workers` is given, else the names in the map, w2 before w10."""
-    if deployment.workers:
-        return [f"w{i}" for i in range(deployment.workers)]
+    """Return w0, w1, … if `workers` is a number, else the names in the map, w2 before w10."""
+    if deployment.worker_number:
+        return [f"w{i}" for i in range(deployment.worker_number)]
     used = set(deployment.placement.map.values()) if deployment.placement else set()
     return sorted(used, key=lambda name: [(not p.isdigit(), int(p) if p.isdigit() else 0, p)
                                           for p in re.split(r"([0-9]+)", name) if p])

@@ -28,7 +28,7 @@ from weir.model.planning.costs import Costs
 from weir.model.planning.deployment_check import machine_warnings
 from weir.model.planning.isolation_check import faults_on, machine_for
 from weir.model.planning.machine import Machine
-from weir.model.planning.placement import Job, Worker
+from weir.model.planning.placement import Job, Worker, reason_for_count
 from weir.model.planning.planner import Request
 from weir.model.planning.prediction import Prediction, predict
 from weir.model.planning.probes import Hop, Pair
@@ -113,7 +113,7 @@ class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are planned. Without
     jobs, each worker has its instances. `schedule`: the precomputed worker schedules, if any, and `replication`: how
     replicated workers run them. `profile`: the measured costs of blocks, if the plan used some. `replaced`: what stands
-    in for blocks of GNU Radio.
+    in for blocks of GNU Radio. `reason_for_count`: why there are this many workers, in words.
     """
 
     project: str
@@ -137,6 +137,7 @@ class Plan:
     predicted: Prediction | None = None
     profile: Profile | None = None
     replaced: tuple[Replacement, ...] = ()
+    reason_for_count: str = ""
 
     @property
     def target(self) -> str:
@@ -296,7 +297,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_digest(project.document),
         machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile,
-        replacements(graph, deployment))
+        replacements(graph, deployment), reason_for_count(deployment, scheduler, usable))
     found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
     found += machine_warnings(list(workers), graph, deployment, scheduler, usable)
     return Planned(plan, tuple(project.located(found)))

@@ -58,7 +58,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
         f"on {machine.name or machine.architecture}: {len(machine.allowed_cores)} cores, {len(machine.allowed)} CPUs, "
         f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
         f"target {target.id}" + " ".join((": built by", *target.words_for(asdict(d.build))) if target.words else ()),
-        "", "Workers"]
+        "", "Workers" + (f": {plan.reason_for_count}" if plan.reason_for_count else "")]
     runs = "runs" if plan.jobs else "runs, in this order"
     differ = any(it.scheduling != d.scheduling for it in plan.workers)
     lines += table(("worker", "cpu requested", "cpu planned", *(("policy",) if differ else ()), runs),
