@@ -30,11 +30,18 @@ struct Custom : gr::scheduler::SchedulerBase<Custom, ExecutionPolicy::multiThrea
     }
     void customReset() { customInit(); }
 
-    /// The affinity mask of a pool would pin the thread that sets it, so each thread pins itself.
+    /// The affinity mask of a pool would pin the thread that sets it, so each thread pins itself. GNU Radio waits until
+    /// no worker is running. A worker counts from before the start barrier, which it passes with the others, until it
+    /// has left the run: otherwise GNU Radio might not wait for one that starts late.
     void poolWorker(std::size_t worker, std::shared_ptr<gr::scheduler::JobLists> jobs) {
+        const std::shared_ptr<gr::Sequence> running = this->_nRunningJobs;
+        std::ignore = running->incrementAndGet();
+        running->notify_all();
         weir_enter_as(it, worker);
         Base::poolWorker(worker, std::move(jobs));
         weir_leave(it);
+        std::ignore = running->subAndGet(1);
+        running->notify_all();
     }
 };
 
