@@ -14,6 +14,7 @@ from runtimes import want
 from target_world import answer, ends_of_all_kinds, small, weir, written
 from weir import ROOT, cli
 from weir.engine.generation import gnuradio4
+from weir.engine.generation.cpp import gnuradio4 as program
 from weir.model import installed
 from weir.model.catalog import load_catalog
 
@@ -124,10 +125,22 @@ def test_what_an_installation_lacks_is_said(lacks: str, why: str, tmp_path: Path
     assert not installed.kept_prefix("gnuradio4").exists()
 
 
+def test_old_objects_are_forgotten(tmp_path: Path) -> None:
+    folders = [tmp_path / str(i) for i in range(6)]
+    for i, folder in enumerate(folders):
+        folder.mkdir()
+        (folder / "x.o").touch()
+        os.utime(folder, (i, i))
+    (tmp_path / "lock").touch()
+    program.forget_old(tmp_path, folders[0])
+    assert {it.name for it in tmp_path.iterdir()} == {"lock", "0", "3", "4", "5"}
+
+
 def test_its_runs_are_verified_with_the_kernels_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     want("gnuradio4")
     document = small(1_000_003, deployments=[{"name": "ours", "scheduler": "flow", "kernels": "linked"},
-                                             {**CUSTOM, "affinity": {"w0": [0], "w1": [0]}}])
+                                             {**CUSTOM, "placement": {"strategy": "round_robin"},
+                                              "affinity": {"w0": [0], "w1": [0]}}])
     document["run"] |= {"trace": {"backend": "memory", "probe_granularity": 4096}}
     results = {it["deployment"]: it for it in answer(
         capsys, "run", written(tmp_path, document), "--deployment", "ours", "--deployment", "custom",
@@ -152,7 +165,8 @@ def test_graphs_with_ends_of_all_kinds_are_verified(deployment: dict, tmp_path: 
     file = written(tmp_path, project_of(blocks, connections, deployments=[deployment], run={"items": 100_003}))
     (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
     assert (result["status"], result["verification"]["ok"]) == ("ok", True)
-    assert {it["id"]: it["items"] for it in result["sinks"]}["y"] == 200_000
+    items = {it["id"]: it["items"] for it in result["sinks"]}
+    assert (items["x"], items["few_sink"]) == (100_003, 60_000)
 
 
 def natives(folder: Path) -> Path:

@@ -29,6 +29,8 @@ from weir.sure import sure
 MADE_ANEW, REFUSED = cpp.MADE_ANEW, cpp.REFUSED
 #: Library with the C++ part, in the build's folder.
 LIBRARY = "build/libflowgraph.so"
+#: Number of folders of objects kept, one for each set of flags. Each has about a MB for a kind of block.
+KEPT = 4
 
 
 def find(subject: GenerationInput) -> Tools:
@@ -90,6 +92,16 @@ def build(shop: Workshop) -> None:
                    f"CXX={paths['host_compiler']}", f"INCLUDES={paths['host_includes']}",
                    f"LIBRARIES={paths['host_libraries']}", f"SCHEDULER={_scheduler(shop, sources, objects)}"],
                   environment={**cmake.build_environment(shop.directory), "MAKEFLAGS": ""})
+        forget_old(folder, objects)
+
+
+def forget_old(folder: Path, used: Path) -> None:
+    """Remove folders of objects that were not used for the longest time, except the one that is in use."""
+    os.utime(used)
+    others = sorted((it for it in folder.iterdir() if it.is_dir() and it.name != used.name),
+                    key=lambda it: it.stat().st_mtime, reverse=True)
+    for it in others[KEPT - 1:]:
+        ownership.remove(it, ownership.WHOLE)
 
 
 def _key(shop: Workshop, sources: Path) -> str:
