@@ -14,7 +14,7 @@ from weir.engine.pipeline import Pipeline
 from weir.model.catalog import load_catalog
 
 CATALOG = load_catalog()
-TABLES = [ROOT / "templates" / target / "native.json" for target in ("gnuradio3", "futuresdr")]
+TABLES = [ROOT / "templates" / target / "native.json" for target in ("gnuradio3", "gnuradio4", "futuresdr")]
 SOURCE = {"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}
 
 
@@ -91,6 +91,8 @@ def test_a_table_names_blocks_of_the_library_with_their_item_types_parameters_an
         kind = CATALOG.blocks[name]
         assert set(entry.get("if", {})) <= {p.id for p in kind.parameters}
         assert set(entry.get("ports", {})) <= {p.id for p in (*kind.inputs, *kind.outputs)}
+        named = {it for it in entry.get("settings", {}).values() if isinstance(it, str)}
+        assert named <= {p.id for p in kind.parameters}
         make = entry["make"] if isinstance(entry["make"], dict) else {None: entry["make"]}
         assert set(make) <= {None, *kind.item_types}
         assert isinstance(entry.get("header", ""), str) or set(entry["header"]) == set(make)

@@ -45,6 +45,13 @@ void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
     it->guests[instance]->written(output).grant(items);
 }
 
+size_t weir_items_in(const weir_run* it, size_t instance, size_t input) {
+    return it->guests[instance]->items_in(input);
+}
+size_t weir_items_out(const weir_run* it, size_t instance, size_t output) {
+    return it->guests[instance]->items_out(output);
+}
+
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
 void weir_report_items(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {

@@ -38,6 +38,8 @@ int weir_main(int argc, char** argv, void (*go)(weir_run*));
 weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* call its work */
 void weir_left(weir_run*, size_t instance, size_t unread); /* release it: there are no more calls */
 void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* report the buffer of an output */
+size_t weir_items_in(const weir_run*, size_t instance, size_t input); /* items that a firing reads */
+size_t weir_items_out(const weir_run*, size_t instance, size_t output); /* items that a firing writes */
 
 /* Functions for an instance that a native block of the peer runtime replaces: it is not called in this run. */
 bool weir_unwatched(const weir_run*, size_t instance); /* whether the run needs only its item counts */

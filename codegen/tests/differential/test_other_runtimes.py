@@ -14,7 +14,8 @@ from weir.model.catalog import load_catalog
 
 #: Each scheduler of a peer runtime, with the seeds of every test run. The tests of the targets for GNU Radio and
 #: FutureSDR always compare graphs with forks, joins and ends of all kinds with numpy.
-QUICK = {"gnuradio310": (), "futuresdr_flow": (), "futuresdr_smol": (), "futuresdr_smol_pinned": (),
+QUICK = {"gnuradio310": (), "gnuradio4_simple": (), "gnuradio4_simple_mt": (), "gnuradio4_custom": (),
+         "futuresdr_flow": (), "futuresdr_smol": (), "futuresdr_smol_pinned": (),
          "qsdr_custom": (2,), "qsdr_single_thread": (), "qsdr_tokio": (), "qsdr_async_executor": ()}
 #: Seeds of the full test: forty per runtime, distributed over its schedulers.
 SLOW = range(99, 138)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from shutil import which
 
+from weir.files import user_folder
 from weir.model.target_type import Runtime
 
 
@@ -17,6 +20,17 @@ class InstalledRuntime:
 
     version: str | None
     lacks: str
+
+
+def kept_prefix(library: str) -> Path:
+    """Return the prefix into which `weir doctor --install` installs a library. Raises OSError without a home folder."""
+    return user_folder("XDG_CACHE_HOME", ".cache") / "weir" / library
+
+
+def variable(library: str, name: str) -> str:
+    """Return a variable of a library's pkg-config file, "" if it has none."""
+    program = which("pkg-config")
+    return _said([program, f"--variable={name}", library], library)[0] if program else ""
 
 
 @cache
@@ -31,7 +45,7 @@ def _library(runtime: Runtime) -> InstalledRuntime:
     program = which("pkg-config")
     if program is None:
         return InstalledRuntime(None, f"pkg-config, which finds {runtime.title}, is not installed")
-    version, _ = _said([program, "--modversion", runtime.library])
+    version, _ = _said([program, "--modversion", runtime.library], runtime.library)
     if not version:
         return InstalledRuntime(None, f"{runtime.title} is not installed: pkg-config does not know {runtime.library}")
     fits = version == runtime.version or version.startswith(f"{runtime.version}.")
@@ -56,10 +70,18 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def _said(words: list[str]) -> tuple[str, str]:
-    """Return the output of a command and the first line of its error. The output is "" if the command fails."""
+def _said(words: list[str], library: str = "") -> tuple[str, str]:
+    """Return the output of a command and the first line of its error. The output is "" if the command fails.
+
+    pkg-config also searches the prefix of `library`, after those that the user names.
+    """
+    environment = dict(os.environ)
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+        if library:
+            places = (os.environ.get("PKG_CONFIG_PATH"), str(kept_prefix(library) / "lib" / "pkgconfig"))
+            environment["PKG_CONFIG_PATH"] = os.pathsep.join(filter(None, places))
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              env=environment)
     except OSError as error:
         return "", str(error.strerror)
     why = next(iter(done.stderr.strip().splitlines()), "").removeprefix("error: ")

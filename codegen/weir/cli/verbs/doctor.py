@@ -41,8 +41,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser, optional=True)
     add_common(parser, "--json")
     parser.add_argument("--install", choices=INSTALLED,
-                        help="download pyarrow into the cache, and examine nothing; with pyarrow, sweeps also write "
-                             "table.parquet beside table.csv")
+                        help="install something into the cache, and examine nothing. parquet: download pyarrow, with "
+                             "which sweeps also write table.parquet beside table.csv. gnuradio4: build GNU Radio 4 "
+                             "from --source")
+    parser.add_argument("--source", metavar="DIR", type=Path, help="checkout of GNU Radio 4 for --install gnuradio4")
     topology = parser.add_argument_group("options that show the machine")
     topology.add_argument("--topology", action="store_true",
                           help="show cores, caches, NUMA nodes and measured speeds, and examine nothing; with --json, "
@@ -62,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
         raise WeirError(diagnostic("E_USAGE", "", "--topology and --install take no PROJECT"))
     if args.topology and args.install:
         raise WeirError(diagnostic("E_USAGE", "", "--install and --topology exclude each other"))
+    if (args.install == GNURADIO4) != bool(args.source):
+        raise WeirError(diagnostic("E_USAGE", "", f"--install {GNURADIO4} and --source DIR need each other"))
     if args.topology:
         return _topology(args)
     refuse_given(args, args.of_topology, "needs --topology")
@@ -138,14 +142,23 @@ def _machine(machine: MachineView) -> dict[str, Any]:
             "virtual": machine.virtual or None, "container": machine.container}
 
 
-#: So far only pyarrow, for Parquet tables.
-INSTALLED = ("parquet",)
+#: Installable features: pyarrow for Parquet tables, and a peer runtime.
+PARQUET, GNURADIO4 = "parquet", "gnuradio4"
+INSTALLED = (PARQUET, GNURADIO4)
 
 
 def _install(args: argparse.Namespace) -> int:
-    """Download pyarrow into the cache if it is missing."""
-    from weir.lab.sweeping import parquet
     from weir.model.document import jsontext
+
+    was_there = _parquet() if args.install == PARQUET else _gnuradio4(args.source)
+    if args.json:
+        sys.stdout.write(jsontext.write({"installed": args.install, "was_there": was_there}))
+    return 0
+
+
+def _parquet() -> bool:
+    """Download pyarrow into the cache if it is missing. Return whether it was there."""
+    from weir.lab.sweeping import parquet
 
     there = parquet.found()
     if not there:
@@ -154,9 +167,17 @@ def _install(args: argparse.Namespace) -> int:
         if not parquet.found():
             raise WeirError(diagnostic("E_SETUP", "", f"the downloaded pyarrow cannot be imported: {place}"))
     say(f"pyarrow is {'installed' if there else f'in {place}'}: sweeps write table.parquet")
-    if args.json:
-        sys.stdout.write(jsontext.write({"installed": args.install, "was_there": bool(there)}))
-    return 0
+    return bool(there)
+
+
+def _gnuradio4(source: Path) -> bool:
+    """Build GNU Radio 4 from the checkout into the cache. Return whether it replaces an earlier one."""
+    from weir.engine.generation import gnuradio4
+    from weir.model.installed import kept_prefix
+
+    there = kept_prefix(gnuradio4.LIBRARY).is_dir()
+    say(f"GNU Radio 4 is in {gnuradio4.install(source, say)}: deployments can use its schedulers")
+    return there
 
 
 def _topology(args: argparse.Namespace) -> int:

@@ -12,12 +12,15 @@ from weir.model.planning.scheduling import DEADLINE
 from weir.model.planning.sizing import Stream
 
 
-def plan(request: Request, default_bytes: int) -> Arrangement:
-    """Plan with the placement of Weir's own schedulers. `default_bytes`: size of a buffer without a requested size."""
+def plan(request: Request, default_bytes: int = 0, default_items: int = 0) -> Arrangement:
+    """Plan with the placement of Weir's own schedulers. `default_bytes` or `default_items`: size of a buffer without a
+    requested size.
+    """
     if request.graph.of_gnuradio:
         return _as_gnuradio_sizes(request, default_bytes)
     made = dynamic.plan(request)
-    streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port], default_bytes)
+    streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port],
+                            default_items or default_bytes // ITEM_TYPES[stream.item_type].size)
                     for stream in made.streams)
     return replace(made, streams=streams, chunks=_chunks(request, streams))
 
@@ -36,6 +39,12 @@ def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
     return Arrangement(dynamic.workers_of(request), tuple(streams), (), _chunks(request, tuple(streams)))
 
 
+def with_common_cpus(made: Arrangement) -> Arrangement:
+    """Return the arrangement with all requested CPUs for all workers: the peer runtime cannot set them per worker."""
+    own = tuple(sorted({cpu for worker in made.workers for cpu in worker.requested or ()}))
+    return replace(made, workers=tuple(replace(worker, cpus=own) for worker in made.workers))
+
+
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """Return the arrangement with one CPU per worker, taken from the worker's CPUs, and different CPUs if there are
     enough. The peer runtime binds a thread to each CPU that its process may use. With too few CPUs, Weir refuses a run
@@ -52,12 +61,11 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
 
 
-def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
+def _buffer(stream: Stream, iteration: int, default: int) -> Stream:
     """Return the stream with its buffer. `iteration`: items of one iteration; a linear stream holds whole iterations.
     """
-    default = max(1, default_bytes // ITEM_TYPES[stream.item_type].size)
     whole = lcm(stream.granule, iteration) if stream.kind == "linear" else stream.granule
-    items = sizing.round_up(max(stream.requested_items or default, iteration), whole)
+    items = sizing.round_up(max(stream.requested_items or default, iteration, 1), whole)
     return replace(stream, items=items, over=None, least_items=None)
 
 

@@ -1,0 +1,224 @@
+"""Test a drawing under GNU Radio 4: each instance becomes a block, each connection one of its buffers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from planning import project as project_of
+from runtimes import want
+from target_world import answer, ends_of_all_kinds, small, weir, written
+from weir import ROOT, cli
+from weir.engine.generation import gnuradio4
+from weir.engine.generation.cpp import gnuradio4 as program
+from weir.model import installed
+from weir.model.catalog import load_catalog
+
+EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
+SIMPLE = {"name": "simple", "scheduler": "gnuradio4_simple"}
+THREADS = {"name": "threads", "scheduler": "gnuradio4_simple_mt", "workers": 2}
+CUSTOM = {"name": "custom", "scheduler": "gnuradio4_custom", "workers": 2, "placement": {"strategy": "contiguous"}}
+
+
+def project(folder: Path, *deployments: dict) -> Path:
+    document = json.loads(EXAMPLE.read_text())
+    document["deployments"] = list(deployments)
+    document["run"] |= {"items": 1_000_003, "warmup_items": 0}
+    return written(folder, document)
+
+
+def generated(folder: Path, deployment: dict) -> str:
+    """Return the main.cpp of the generated project."""
+    out = folder / deployment["name"]
+    assert weir("generate", project(folder, deployment), "-o", out) == 0
+    return (out / "src" / "main.cpp").read_text()
+
+
+def test_it_reads_as_a_graph_of_gnu_radio(tmp_path: Path) -> None:
+    text = generated(tmp_path, CUSTOM)
+    assert re.findall(r'\{"(.*)", (\w+)\},', text) == [
+        ("source", "make_to_f32"), *((f"stage[{i}]", "make_f32_to_f32") for i in range(4)), ("sink", "make_f32_to")]
+    assert re.findall(r"^ +\{(\d.*)\},$", text, re.MULTILINE) == [f"{i}, 0, {i + 1}, 0, 65536" for i in range(5)]
+    assert re.findall(r"kBlocksOf\d\[\] = \{(.*)\};", text) == ["0, 1, 2", "3, 4, 5"]
+    assert "{kBlocks, kEdges, kWorkers, true}" in text
+    rules = (tmp_path / "custom" / "src" / "Makefile").read_text()
+    assert "-DWEIR_MAKE=make_f32_to_f32 -DWEIR_INPUTS=f32 -DWEIR_OUTPUTS=f32 -c block.cpp" in rules
+
+
+def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -> None:
+    text = generated(tmp_path, {**CUSTOM, "affinity": {"w0": [1], "w1": [0]}, "parameters": {"double_mapped": False},
+                                "buffers": {"source.out->stage[0].in": {"items": 4096}}})
+    assert "{0, 0, 1, 0, 4096}," in text and "{1, 0, 2, 0, 65536}," in text
+    assert re.findall(r"kCpusOf\d\[\] = \{(.*)\};", text) == ["1", "0"]
+    assert "{kBlocks, kEdges, kWorkers, false}" in text
+    # GNU Radio's own multi-threaded scheduler distributes the blocks, and Linux the threads.
+    text = generated(tmp_path, {**THREADS, "affinity": {"w0": [1], "w1": [0]}})
+    assert "kBlocksOf" not in text and re.findall(r"kCpusOf\d\[\] = \{(.*)\};", text) == ["0, 1", "0, 1"]
+
+
+@pytest.fixture
+def absent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Hide an installed GNU Radio 4."""
+    for name in ("PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR"):
+        monkeypatch.setenv(name, str(tmp_path / "empty"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.look.cache_clear()
+    yield
+    installed.look.cache_clear()
+
+
+@pytest.mark.usefixtures("absent")
+def test_without_it_the_command_that_installs_it_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert weir("run", project(tmp_path, SIMPLE), "--out", tmp_path / "runs") != 0
+    said = capsys.readouterr().err
+    assert "/deployments/0: error E_RUNTIME_MISSING" in said and "pkg-config does not know gnuradio4" in said
+    assert "weir doctor --install gnuradio4 --source DIR" in said
+
+
+@pytest.mark.usefixtures("absent")
+def test_it_is_found_in_a_named_prefix_and_where_weir_installs_it(tmp_path: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = load_catalog().targets["gnuradio4"].runtime
+    assert installed.look(runtime).version is None
+    for prefix in (installed.kept_prefix("gnuradio4"), tmp_path / "named"):
+        folder = prefix / "lib" / "pkgconfig"
+        folder.mkdir(parents=True)
+        (folder / "gnuradio4.pc").write_text(f"x={prefix}\nName: x\nDescription: x\nVersion: 4.0.0-{prefix.name}\n")
+        installed.look.cache_clear()
+        assert installed.look(runtime) == installed.InstalledRuntime(f"4.0.0-{prefix.name}", "")
+        assert installed.variable("gnuradio4", "x") == str(prefix)
+        monkeypatch.setenv("PKG_CONFIG_PATH", str(tmp_path / "named" / "lib" / "pkgconfig"))
+
+
+def checkout(folder: Path) -> Path:
+    """Make what `install` takes for a checkout."""
+    file = folder / "gr4" / gnuradio4._CHECKOUT
+    file.parent.mkdir(parents=True)
+    file.touch()
+    return folder / "gr4"
+
+
+def simd(folder: Path) -> None:
+    file = folder / "vir-simd" / gnuradio4._VIR_SIMD
+    file.parent.mkdir(parents=True)
+    file.touch()
+
+
+@pytest.mark.usefixtures("absent")
+@pytest.mark.parametrize(("lacks", "why"), [
+    ("checkout", "is no checkout of GNU Radio 4"), ("compiler", "needs clang 22 with libc++, or g++ 14 or newer"),
+    ("vir-simd", "needs the headers of vir-simd"), ("anything", "cannot be built: CMake Error")])
+def test_what_an_installation_lacks_is_said(lacks: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                            capsys: pytest.CaptureFixture) -> None:
+    source = checkout(tmp_path) if lacks != "checkout" else tmp_path
+    if lacks != "vir-simd":
+        simd(tmp_path)
+    monkeypatch.setattr(gnuradio4, "_TRIAL", "#error" if lacks == "compiler" else "")
+    monkeypatch.setattr(gnuradio4, "_COMPILERS", (("g++", ()),))
+    assert cli.main(["doctor", "--install", "gnuradio4", "--source", str(source)]) == 3
+    said = capsys.readouterr().err
+    assert "error E_SETUP: " in said and why in said
+    assert not installed.kept_prefix("gnuradio4").exists()
+
+
+def test_old_objects_are_forgotten(tmp_path: Path) -> None:
+    folders = [tmp_path / str(i) for i in range(6)]
+    for i, folder in enumerate(folders):
+        folder.mkdir()
+        (folder / "x.o").touch()
+        os.utime(folder, (i, i))
+    (tmp_path / "lock").touch()
+    program.forget_old(tmp_path, folders[0])
+    assert {it.name for it in tmp_path.iterdir()} == {"lock", "0", "3", "4", "5"}
+
+
+def test_its_runs_are_verified_with_the_kernels_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    document = small(1_000_003, deployments=[{"name": "ours", "scheduler": "flow", "kernels": "linked"},
+                                             {**CUSTOM, "placement": {"strategy": "round_robin"},
+                                              "affinity": {"w0": [0], "w1": [0]}}])
+    document["run"] |= {"trace": {"backend": "memory", "probe_granularity": 4096}}
+    results = {it["deployment"]: it for it in answer(
+        capsys, "run", written(tmp_path, document), "--deployment", "ours", "--deployment", "custom",
+        "--out", tmp_path / "runs")}
+    assert all((it["status"], it["verification"]["ok"]) == ("ok", True) for it in results.values())
+    ours, theirs = results["ours"], results["custom"]
+    assert ours["sinks"] == theirs["sinks"] and theirs["sinks"][0]["digest"]
+    assert ours["runtime"]["kernel_object_hash"] == theirs["runtime"]["kernel_object_hash"]
+    assert theirs["runtime"]["target"] == "gnuradio4" and theirs["runtime"]["version"].startswith("4.")
+    assert theirs["granted"]["affinity"] == {"w0": [0], "w1": [0]}
+    assert set(theirs["granted"]["buffers"].values()) == {65536}
+    assert all(block["calls"] > 0 for block in theirs["blocks"])
+    assert theirs["latency"]["count"] == 1_000_003 // 4096
+
+
+@pytest.mark.parametrize("deployment", [SIMPLE, THREADS, {**CUSTOM, "parameters": {"double_mapped": False}}],
+                         ids=lambda it: it["name"])
+def test_graphs_with_ends_of_all_kinds_are_verified(deployment: dict, tmp_path: Path,
+                                                    capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    blocks, connections = ends_of_all_kinds()
+    file = written(tmp_path, project_of(blocks, connections, deployments=[deployment], run={"items": 100_003}))
+    (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
+    assert (result["status"], result["verification"]["ok"]) == ("ok", True)
+    items = {it["id"]: it["items"] for it in result["sinks"]}
+    assert (items["x"], items["few_sink"]) == (100_003, 60_000)
+
+
+def natives(folder: Path) -> Path:
+    """Return a project with native blocks, with a fork and a join of them, between Weir's ends."""
+    return written(folder, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         {"id": "limit", "type": "head"}, {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}},
+         {"id": "pass", "type": "copy"}, {"id": "sum", "type": "add"},
+         {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5, 0.1]}},
+         {"id": "sink", "type": "digest_sink"}],
+        ["source.out > limit.in", "limit.out > gain.in", "limit.out > pass.in", "gain.out > sum.in0",
+         "pass.out > sum.in1", "sum.out > low.in", "low.out > sink.in"],
+        deployments=[{**CUSTOM, "blocks": "native"}], run={"items": 100_003}))
+
+
+def test_with_native_blocks_gnu_radios_own_stand_where_they_mean_the_same(tmp_path: Path) -> None:
+    assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
+    text = (tmp_path / "out" / "src" / "main.cpp").read_text()
+    assert '{"gain", make_multiply_const_f32, record_multiply_const_f32, kSettings2, false},' in text
+    assert 'kSettings2[] = {{"value", Setting::item, kValues2_0}};' in text and "kValues2_0[] = {0.7};" in text
+    assert '{"sum", make_add_f32, record_add_f32, kSettings4, true},' in text and "Setting::size" in text
+    assert '{"limit", make_f32_to_f32},' in text and '{"sink", make_f32_to},' in text
+    rules = (tmp_path / "out" / "src" / "Makefile").read_text()
+    assert "-D'WEIR_BLOCK=gr::filter::fir_filter<f32>'" in rules
+
+
+def test_native_blocks_are_verified(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    (result,) = answer(capsys, "run", natives(tmp_path), "--out", tmp_path / "runs")
+    assert (result["status"], result["verification"]["ok"], result["runtime"]["blocks"]) == ("ok", True, "native")
+    assert {block["id"] for block in result["blocks"] if block["calls"] is None} == {"gain", "pass", "sum", "low"}
+    assert {block["id"]: block["items_in"] for block in result["blocks"]}["sink"] == 100_003
+
+
+@pytest.mark.slow
+def test_a_paced_source_keeps_its_pace(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    file = written(tmp_path, project_of(
+        [{"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}},
+         {"id": "sink", "type": "null_sink"}], ["source.out > sink.in"], deployments=[SIMPLE],
+        run={"items": 1_000_000, "trace": {"backend": "memory", "probe_granularity": 256}}))
+    (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
+    assert result["latency"]["count"] == 1_000_000 // 256 and result["latency"]["p50_ns"] < 50e6
+
+
+@pytest.mark.slow
+def test_a_checkout_is_built_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                      capsys: pytest.CaptureFixture) -> None:
+    """Build GNU Radio 4 from the checkout in WEIR_GNURADIO4. Takes about 15 minutes."""
+    source = os.environ.get("WEIR_GNURADIO4")
+    if not source:
+        pytest.skip("WEIR_GNURADIO4 names no checkout of GNU Radio 4")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert cli.main(["doctor", "--install", "gnuradio4", "--source", source]) == 0
+    assert (installed.kept_prefix("gnuradio4") / "lib" / "libgnuradio-core.a").is_file()

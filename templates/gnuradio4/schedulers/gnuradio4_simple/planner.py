@@ -1,0 +1,13 @@
+"""One worker calls all blocks; the default buffer size is GNU Radio's."""
+
+from __future__ import annotations
+
+from weir.model.planning import peer_runtime
+from weir.model.planning.planner import Arrangement, Request
+
+#: Default size of a buffer in GNU Radio 4, for any item type.
+DEFAULT_ITEMS = 65536
+
+
+def plan(request: Request) -> Arrangement:
+    return peer_runtime.plan(request, default_items=DEFAULT_ITEMS)
