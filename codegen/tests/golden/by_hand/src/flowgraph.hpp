@@ -118,7 +118,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "3df2b4c45569a8fbf8eda73e92fdf6eb77b1aad0833041129fc6a42603ee9938",
+        .project_hash = "d1578ecbe2e107feec98114ab9af5db1a5f15bc08698f3179acf6c3adf79dc36",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
