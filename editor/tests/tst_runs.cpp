@@ -142,8 +142,8 @@ class TestRuns : public RunTables {
             {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
         QVERIFY(waiting.hasWork() && waiting.bottleneck().isEmpty());
         QCOMPARE(findingOf(waiting),
-                 QStringLiteral("On the busiest worker, src worked longest: 56 % of all work time, and for 5 % of the "
-                                "run. For the rest, the workers waited, or had no CPU."));
+                 QStringLiteral("On the busiest worker, src worked longest: 56 % of all work, 5 % of the run. Workers "
+                                "mostly waited, or had no CPU."));
         // The busiest worker's busiest block can have the smaller share of all work.
         const RunLoads several = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "a", "worker": "w0", "busy_ns": 30000000}, {"id": "b", "worker": "w0", "busy_ns": 30000001},
@@ -152,7 +152,7 @@ class TestRuns : public RunTables {
                  qPrintable(findingOf(several)));
         const RunLoads own = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "a", "worker": "a", "busy_ns": 26000000}, {"id": "b", "worker": "b", "busy_ns": 25000000}]})"));
-        QVERIFY(findingOf(own).startsWith(QStringLiteral("a worked longest: 51 % of all work time, and for 3 % of")));
+        QVERIFY(findingOf(own).startsWith(QStringLiteral("a worked longest: 51 % of all work, 3 % of the run.")));
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 

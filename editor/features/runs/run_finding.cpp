@@ -12,10 +12,10 @@ QString findingOf(const RunLoads& loads) {
             return ResultsText::tr("The slowest block is %1: %2 of all work time.")
                 .arg(loads.busiest, shareText(load.share));
         const bool isLongest = loads.busiestWorker.isEmpty() || loads.busiestWorker == load.busiestInstance;
-        return (isLongest ? ResultsText::tr("%1 worked longest: %2 of all work time, and for %3 of the run. For the "
-                                            "rest, the workers waited, or had no CPU.")
-                          : ResultsText::tr("On the busiest worker, %1 worked longest: %2 of all work time, and for %3 "
-                                            "of the run. For the rest, the workers waited, or had no CPU."))
+        return (isLongest ? ResultsText::tr("%1 worked longest: %2 of all work, %3 of the run. Workers mostly waited, "
+                                            "or had no CPU.")
+                          : ResultsText::tr("On the busiest worker, %1 worked longest: %2 of all work, %3 of the run. "
+                                            "Workers mostly waited, or had no CPU."))
             .arg(loads.busiest, shareText(load.share), shareText(load.busiest));
     }
     if (loads.blocks.isEmpty()) return {};
