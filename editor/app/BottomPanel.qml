@@ -172,6 +172,8 @@ Rectangle {
         // A report stays until the user closes it.
         function onStarted() { if (tabs.current !== 3) tabs.current = 2 }
         function onFinished() {
+            if (root.runner.state === "asking")
+                return
             const bad = root.runner.state === "failed" || root.runner.state === "refused"
             const good = root.runner.failure === "" && !bad
             if (good && tabs.current === 3)

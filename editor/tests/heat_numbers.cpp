@@ -272,6 +272,47 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QVERIFY(!w.results.shown()->isKnown() && w.heat.blocks().isEmpty());
 }
 
+void HeatNumbers::theLegendSaysWhyAPercentileIsMissing() {
+    const RunsFolder folder({QStringLiteral("*-series-flow-298eb8")});
+    QVERIFY(folder.change("*-series-flow-*", [](Json& results) {
+        Json& latency = results["latency"];
+        latency["count"] = 55;
+        latency["p50_ns"] = 1000;
+        latency["p99_ns"] = nullptr;
+    }));
+    MeasuredWindow w(folder, "canvas");
+    w.choose(QStringLiteral("flow"));
+    QVERIFY(w.isMeasured());
+    QVERIFY2(w.heat.figures().endsWith(QStringLiteral(" · latency p50 1.00 µs · p99: too few latencies")),
+             qPrintable(w.heat.figures()));
+}
+
+// Regression: after Ctrl+M, no number of the next run was on the graph.
+void HeatNumbers::coloursForAMoveGiveWayToTheNextRun() {
+    const RunsFolder folder({QStringLiteral("*-series-flow-298eb8"), QStringLiteral("*-series-flow-3a97b0")});
+    MeasuredWindow w(folder, "canvas");
+    w.choose(QStringLiteral("flow"));
+    QVERIFY(w.isMeasured());
+    MappingController& mapping = *w.editor->mapping();
+    const auto show = [&](const char* run) {
+        const QString path = folder.path(QLatin1String(run));
+        w.results.show(path);
+        return QTest::qWaitFor([&] { return w.results.shown()->path() == path; }, kAnswerMs);
+    };
+    QVERIFY(show("20261120T193456Z-series-flow-3a97b0"));
+    mapping.colourForMove();
+    QVERIFY(!w.heat.isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("hidesRun")), kAnswerMs);
+    QVERIFY(mapping.isColourByWorker());
+    QVERIFY(show("20261120T193502Z-series-flow-298eb8"));
+    QVERIFY(w.heat.isEnabled() && !w.heat.blocks().isEmpty() && !mapping.isColourByWorker());
+    // Colours that the user chose stay.
+    mapping.setColourByWorker(true);
+    mapping.colourForMove();
+    QVERIFY(show("20261120T193456Z-series-flow-3a97b0"));
+    QVERIFY(mapping.isColourByWorker() && !w.heat.isEnabled());
+}
+
 void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     const RunsFolder folder({QStringLiteral("none")});
     MeasuredWindow w(folder.project(QStringLiteral("pipes")));

@@ -18,6 +18,8 @@ class HeatNumbers : public HeatFixture {
     void aNumberIsTheSameWhereverItIsShown();
     void theNumbersAreThoseOfTheChosenDeployment();
     void aConnectionShowsItsBufferAndWhatItCarried();
+    void theLegendSaysWhyAPercentileIsMissing();
+    void coloursForAMoveGiveWayToTheNextRun();
 };
 
 } // namespace weir::editor

@@ -170,6 +170,17 @@ metadata:
                  flowgraph.constData());
     }
 
+    void theQuestionNamesTheCode() {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/saxpy_chain.weir.json"));
+        QVERIFY(w.isReady());
+        Json project = w.editor->document().json();
+        Json& blocks = project["gnuradio"]["flowgraph"]["blocks"] = Json::array();
+        blocks.push_back({{"name", "import_0"}, {"id", "import"}, {"parameters", {{"imports", "import math"}}}});
+        for (const char* name : {"gain", "shift"}) blocks.push_back({{"name", name}, {"id", "epy_block"}});
+        w.editor->document().replaceContent(u"code"_s, project);
+        QCOMPARE(w.editor->trust()->code(), u"2 embedded Python blocks (gain, shift) · 1 import (import math)"_s);
+    }
+
     void whatMeasuresAsksForTrust_data() {
         QTest::addColumn<QString>("verb");
         for (const char* verb : {"run", "tune", "sweep"}) QTest::newRow(verb) << QString::fromLatin1(verb);
@@ -183,6 +194,7 @@ metadata:
                                         asked.toUtf8() + "; exit 1 ;;\n*\" " + verb.toUtf8() +
                                         " \"*--progress*) echo refused >>" + asked.toUtf8() +
                                         R"(
+echo 'error: E_UNTRUSTED: m' >&2
 echo '{"ok": false, "diagnostics": [{"code": "E_UNTRUSTED", "severity": "error", "pointer": "", "message": "m"}]}'
 exit 3 ;;
 esac
@@ -203,8 +215,18 @@ exec "$@"
         begin();
         QTRY_VERIFY_WITH_TIMEOUT(w.item(u"trustCancel"_s), 20000);
         w.settle();
+        // Regression: before the answer, the run had already failed.
+        RunController& runner = *w.editor->runner();
+        QCOMPARE(runner.state(), verb == u"run"_s ? u"asking"_s : QString());
+        QAbstractItemModel& log = *runner.log();
+        for (int line = 0; line < log.rowCount(); ++line)
+            QVERIFY(log.index(line, 0).data(LogModel::LevelRole).toString() != u"error"_s);
         w.click(u"trustCancel"_s);
         QTRY_VERIFY(!w.item(u"trustCancel"_s) && !w.editor->trust()->isAsking());
+        if (verb == u"run"_s) {
+            QCOMPARE(runner.state(), u"stopped"_s);
+            QCOMPARE(runner.status(), u"not run: the flowgraph is not trusted"_s);
+        }
         begin();
         QTRY_VERIFY_WITH_TIMEOUT(w.item(u"trustRun"_s), 20000);
         w.settle();

@@ -269,10 +269,12 @@ class TestMapping : public QObject {
         Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
                   machine.toLatin1().constData());
         QVERIFY(p.isPlanned());
+        const std::vector<int>& cpusOfFirst = p.plan().worker(QStringLiteral("w0"))->cpus;
         const Json result{{"deployment", "flow"},
                           {"elapsed_s", 2.0},
                           {"threads", Json::array({{{"name", "w0"}, {"cpu_time_s", 1.5}}})},
-                          {"blocks", Json::array({{{"id", "source@p0"}, {"busy_ns", 1000000000}}})}};
+                          {"blocks", Json::array({{{"id", "source@p0"}, {"busy_ns", 1000000000}}})},
+                          {"granted", {{"affinity", {{"w0", cpusOfFirst}, {"w1", Json::array({99})}}}}}};
         const MeasuredLoad measured = measuredLoad(&result, QStringLiteral("flow"));
         QVERIFY(measuredLoad(&result, QStringLiteral("other")).loadOf.isEmpty());
         LaneOptions options{.width = 900, .unfolded = true};
@@ -286,13 +288,16 @@ class TestMapping : public QObject {
             cpus += lane.kind == Lane::Kind::Cpu;
             QVERIFY(lane.rect.top() >= bottom);
             bottom = lane.rect.bottom();
-            for (const LaneRow& row : lane.rows)
+            for (const LaneRow& row : lane.rows) {
+                if (cpusOfFirst.size() == 1)
+                    QCOMPARE(row.note == QStringLiteral("granted"), row.worker == QStringLiteral("w0"));
                 for (const LaneBar& bar : row.bars) {
                     ++bars;
                     QVERIFY2(row.rect.contains(bar.rect), qPrintable(bar.title));
                     QVERIFY(bar.rect.width() >= lanes::kLeastBar);
                     if (bar.title == QLatin1String("source@p0")) QCOMPARE(bar.share, 0.5);
                 }
+            }
         }
         QCOMPARE(cpus, cpuLanes);
         QCOMPARE(bars, p.plan().instances.size());

@@ -248,6 +248,47 @@ class TestMappingWindow : public QObject {
         QVERIFY(w.canvas()->hasActiveFocus());
     }
 
+    // Regression: during an import, the lanes said why the empty project before it has no plan.
+    void whyThereIsNoPlanIsNotSaidOfTheNextProject() {
+        LanesWindow w(LanesWindow::copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"), m_folder));
+        QVERIFY2(w.showLanes().startsWith(QStringLiteral("no plan: ")), qPrintable(w.showLanes()));
+        QTRY_VERIFY(w.item(QStringLiteral("failureBanner")));
+        QString failure = w.mapping.failure();
+        connect(&w.editor->document(), &Document::replaced, &w.mapping, [&] { failure = w.mapping.failure(); });
+        w.editor->files()->open(copyOf("quickstart.weir.json"));
+        QTRY_COMPARE_WITH_TIMEOUT(failure, QString(), 30000);
+        QTRY_VERIFY(!w.item(QStringLiteral("failureBanner")));
+        QCOMPARE(w.whyNoPlan(), QString());
+    }
+
+    // Regression: a drag scrolled only while the pointer moved.
+    void aDragThatRestsAtAnEdgeScrolls() {
+        LanesWindow w(copyOf("quickstart.weir.json"));
+        w.mapping.loadMachine(
+            QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_packages.json")));
+        QCOMPARE(w.showLanes(), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("bar:source")));
+        WindowFixture::settle();
+        const auto* lanes = qobject_cast<LaneView*>(w.item(QStringLiteral("lanes")));
+        QVERIFY(lanes->contentHeight() > 2 * lanes->height());
+        const QPoint from = w.centre(QStringLiteral("bar:source"));
+        const QPoint edge = lanes->mapToScene(QPointF(from.x(), lanes->height() - 5)).toPoint();
+        w.hold(from, edge);
+        const qreal before = lanes->scrollY();
+        QTRY_VERIFY(lanes->scrollY() > before + 100);
+        const QRectF target = lanes->targetRect();
+        QVERIFY(target.contains(lanes->pointer() + QPointF(0, lanes->scrollY())));
+        QTest::mouseMove(w.window, lanes->mapToScene(QPointF(from.x(), lanes->height() / 2)).toPoint());
+        const qreal rest = lanes->scrollY();
+        QTest::qWait(150);
+        QCOMPARE(lanes->scrollY(), rest);
+        QTest::mouseMove(w.window, edge);
+        QTest::mouseRelease(w.window, Qt::LeftButton, {}, edge);
+        const qreal end = lanes->scrollY();
+        QTest::qWait(150);
+        QVERIFY(!lanes->isDragging() && lanes->scrollY() == end);
+    }
+
     void theMenuOfABlockMapsItToAWorker() {
         LanesWindow w(copyOf("quickstart.weir.json"));
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
@@ -255,7 +296,16 @@ class TestMappingWindow : public QObject {
         QTest::mouseClick(w.window, Qt::RightButton, {}, gain);
         QTRY_VERIFY(w.item(QStringLiteral("menu:mapping.map_to")));
         w.click(QStringLiteral("menu:mapping.map_to"));
+        // Regression: until the plan was there, the menu said that only workers can be mapped.
+        const auto heading = [&w] {
+            const QQuickItem* item = w.item(QStringLiteral("moveHeading"));
+            const auto* words = item ? item->property("contentItem").value<QQuickItem*>() : nullptr;
+            return words ? words->property("text").toString() : QString();
+        };
+        QTRY_COMPARE(heading(), QStringLiteral("Planning…"));
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("moveTo:w1")), 30000);
+        QTRY_COMPARE(heading(), QStringLiteral("Map gain to"));
+        QVERIFY(w.item(QStringLiteral("moveTo:w0"))->property("highlighted").toBool());
         QTest::qWait(50);
         // The chooser appears next to the block.
         QVERIFY((w.centre(QStringLiteral("moveTo:w1")) - gain).manhattanLength() < 400);

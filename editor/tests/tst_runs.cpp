@@ -5,6 +5,9 @@
 #include "core/runs/run_loads.h"
 #include "core/runs/run_record.h"
 #include "core/text/value_text.h"
+#include "features/heat/load_text.h"
+#include "features/mapping/lane_layout.h"
+#include "features/runs/result_tables.h"
 #include "features/runs/run_finding.h"
 #include "features/runs/run_groups.h"
 #include "results_fixture.h"
@@ -138,9 +141,59 @@ class TestRuns : public RunTables {
             {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},
             {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
         QVERIFY(waiting.hasWork() && waiting.bottleneck().isEmpty());
-        QCOMPARE(findingOf(waiting), QStringLiteral("src did most of the work (56 %) and worked for 5 % of the run. "
-                                                    "For the rest, the workers waited, or had no CPU."));
+        QCOMPARE(findingOf(waiting),
+                 QStringLiteral("On the busiest worker, src worked longest: 56 % of all work, 5 % of the run. Workers "
+                                "mostly waited, or had no CPU."));
+        // The busiest worker's busiest block can have the smaller share of all work.
+        const RunLoads several = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
+            {"id": "a", "worker": "w0", "busy_ns": 30000000}, {"id": "b", "worker": "w0", "busy_ns": 30000001},
+            {"id": "c", "worker": "c", "busy_ns": 40000000}]})"));
+        QVERIFY2(findingOf(several).startsWith(QStringLiteral("On the busiest worker, b worked longest: 30 %")),
+                 qPrintable(findingOf(several)));
+        const RunLoads own = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
+            {"id": "a", "worker": "a", "busy_ns": 26000000}, {"id": "b", "worker": "b", "busy_ns": 25000000}]})"));
+        QVERIFY(findingOf(own).startsWith(QStringLiteral("a worked longest: 51 % of all work, 3 % of the run.")));
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
+    }
+
+    // Regression: items in buffers count for the throttle, but not for the throughput under GNU Radio.
+    void ratesUnderGnuRadioAreMeansOverTheRun() {
+        Json results = parse(R"({"elapsed_s": 10, "window_s": 8, "throughput_items_per_s": 2000,
+            "runtime": {"target": "companion"}, "blocks": [
+            {"id": "src", "worker": "src", "items_in": null, "items_out": 90000},
+            {"id": "throttle", "worker": "throttle", "items_in": 320000, "items_out": 320000}],
+            "edges": [{"from": "src.out0", "to": "throttle.in0"}]})");
+        const RunLoads hosted = loadsOf(results);
+        QCOMPARE(hosted.blocks[QStringLiteral("throttle")].itemsPerSecond, 32000.0);
+        QCOMPARE(hosted.blocks[QStringLiteral("src")].itemsPerSecond, 9000.0);
+        QVERIFY(hosted.isWholeRun && hosted.windowSeconds == 10);
+        TableModel table;
+        fillBlockTable(table, results);
+        QCOMPARE(table.index(1).data(TableModel::CellsRole).toStringList().at(5), QStringLiteral("32.0"));
+        // Weir's programs count both in the same way: rates are those of the window.
+        results["runtime"]["target"] = "cpp_app";
+        const RunLoads own = loadsOf(results);
+        QCOMPARE(own.blocks[QStringLiteral("src")].itemsPerSecond, 2000.0);
+        QVERIFY(!own.isWholeRun && own.windowSeconds == 8);
+    }
+
+    void theThreadsWithinAHierarchicalBlockCountTogether() {
+        const Json results = parse(R"({"deployment": "d", "elapsed_s": 10, "blocks": [
+            {"id": "model", "worker": "model", "items_in": 1, "items_out": 1},
+            {"id": "a/b", "worker": "a/b", "items_in": 1, "items_out": 1}], "threads": [
+            {"name": "model/model/add0", "cpu_time_s": 8}, {"name": "model/model/mul0", "cpu_time_s": 7},
+            {"name": "a/b", "cpu_time_s": 10.5}]})");
+        const RunLoads loads = loadsOf(results);
+        QCOMPARE(loads.blocks[QStringLiteral("model")].workerLoad, 1.5);
+        QCOMPARE(loads.blocks[QStringLiteral("model")].workerThreads, 2);
+        QCOMPARE(loads.blocks[QStringLiteral("a/b")].workerLoad, 1.0);
+        const auto shown = [&loads](const QString& block) {
+            return shownLoad(loads, block, loads.blocks[block], haveOneWorker(loads));
+        };
+        QCOMPARE(shown(QStringLiteral("model")).pill, QStringLiteral("own 150 %"));
+        QVERIFY(shown(QStringLiteral("model"))
+                    .hint.endsWith(QStringLiteral("its 2 threads together were on CPUs for 150 % of the run")));
+        QCOMPARE(measuredLoad(&results, QStringLiteral("d")).loadOf.value(QStringLiteral("model")), 1.5);
     }
 
     void runsAreGroupedByPointAndCalledByWhatDiffers() {

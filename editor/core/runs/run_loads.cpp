@@ -76,31 +76,33 @@ QHash<QString, double> itemsOfSources(const Json& results) {
     return items;
 }
 
-/// Sets the window: rates, like the throughput, are the window's part of the items of the whole run.
+/// True if the counts of blocks include items that the throughput leaves out: under GNU Radio, those still in buffers.
+bool countsMoreThanThroughput(const Json& results) {
+    return string(object(member(results, "runtime")), "target") == QLatin1String("companion");
+}
+
+/// Sets the window: rates, like the throughput, are the window's part of the items of the whole run. Where the
+/// throughput leaves out items that blocks count, rates are means over the whole run instead.
 void findWindow(const Json& results, RunLoads& loads) {
     loads.fromSources = itemsOfSources(results);
     const double throughput = numberOf(results, "throughput_items_per_s");
     const double items = std::accumulate(loads.fromSources.begin(), loads.fromSources.end(), 0.0);
     const double elapsed = numberOf(results, "elapsed_s");
-    const bool hasWindow = !std::isnan(throughput) && items > 0;
+    const bool hasWindow = !std::isnan(throughput) && items > 0 && !countsMoreThanThroughput(results);
+    loads.isWholeRun = !hasWindow;
     loads.windowSeconds = hasWindow ? numberOf(results, "window_s") : elapsed;
     loads.perItem = hasWindow ? throughput / items : elapsed > 0 ? 1 / elapsed : 0;
 }
 
-/// Return for each thread the share of the elapsed time that it was on a CPU.
-QHash<QString, double> threadLoads(const Json& results) {
-    QHash<QString, double> found;
-    const double elapsed = numberOf(results, "elapsed_s");
-    for (const Json& thread : list(member(results, "threads")))
-        if (const double share = numberOf(thread, "cpu_time_s") / elapsed; share >= 0)
-            found.insert(string(thread, "name"), std::min(share, 1.0));
-    return found;
-}
-
-void addWorker(BlockLoad& load, const QString& worker, const QHash<QString, double>& threads) {
+void addWorker(BlockLoad& load, const QString& worker, const QHash<QString, WorkerTime>& times) {
     if (worker.isEmpty()) return;
     if (!load.workers.contains(worker)) load.workers.append(worker);
-    load.workerLoad = std::max(load.workerLoad, threads.value(worker, -1));
+    const WorkerTime time = times.value(worker);
+    // Of one thread, more than the elapsed time is an error of the clocks.
+    const double share = time.threads > 1 ? time.onCpu : std::min(time.onCpu, 1.0);
+    if (share <= load.workerLoad) return;
+    load.workerLoad = share;
+    load.workerThreads = time.threads;
 }
 
 /// Sets the busiest worker, which limits the others, and the block that takes most of its time.
@@ -148,6 +150,21 @@ QHash<QString, QString> workersOf(const Json& results) {
     return workers;
 }
 
+QHash<QString, WorkerTime> workerTimes(const Json& results) {
+    QHash<QString, WorkerTime> found;
+    const double elapsed = numberOf(results, "elapsed_s");
+    const QStringList workers = workersOf(results).values();
+    for (const Json& thread : list(member(results, "threads"))) {
+        const QString name = string(thread, "name");
+        const double share = numberOf(thread, "cpu_time_s") / elapsed;
+        if (!(share >= 0) || std::isinf(share)) continue;
+        WorkerTime& time = found[workers.contains(name) ? name : name.section(u'/', 0, 0)];
+        time.onCpu = std::max(time.onCpu, 0.0) + share;
+        ++time.threads;
+    }
+    return found;
+}
+
 bool isWithinWorker(const Json& edge, const QHash<QString, QString>& workers) {
     const QString worker = workers.value(instanceOf(edge, "from"));
     return !worker.isEmpty() && worker == workers.value(instanceOf(edge, "to"));
@@ -179,7 +196,7 @@ RunLoads loadsOf(const Json& results) {
     findWindow(results, loads);
     const Json& blocks = list(member(results, "blocks"));
     const double elapsed = numberOf(results, "elapsed_s");
-    const QHash<QString, double> threads = threadLoads(results);
+    const QHash<QString, WorkerTime> times = workerTimes(results);
     double total = 0;
     QHash<QString, double> items, calls;
     QHash<QString, QHash<QString, double>> flows; // block -> pipe -> items of one copy
@@ -188,7 +205,7 @@ RunLoads loadsOf(const Json& results) {
         const QString name = blockOf(id);
         BlockLoad& load = loads.blocks[name];
         ++load.instances;
-        addWorker(load, string(block, "worker"), threads);
+        addWorker(load, string(block, "worker"), times);
         if (const double through = loads.itemsOf(block); !std::isnan(through)) {
             items[name] += through;
             double& flow = flows[name][pipeOf(id)];

@@ -25,6 +25,7 @@ struct BlockLoad {
     double nsPerItem = -1;
     QStringList workers;     ///< workers that run it; empty if it moves between them
     double workerLoad = -1;  ///< CPU time of its busiest worker, as a share of the elapsed time
+    int workerThreads = 0;   ///< threads of that worker: `WorkerTime`
     int heat = 0; ///< 0 to 4, from `share`
 };
 
@@ -48,6 +49,7 @@ struct RunLoads {
     QHash<QString, double> atWork;  ///< worker -> share of the run's elapsed time in which its blocks worked
     double worked = -1;  ///< `atWork` of the busiest worker
     double windowSeconds = 0;  ///< length of the window that rates refer to
+    bool isWholeRun = false;  ///< that window is the whole run, not the window of the throughput
     double perItem = 0;  ///< items/s in the window for each item of the whole run
     QHash<QString, double> fromSources;  ///< source -> its items that count
 
@@ -63,6 +65,13 @@ struct RunLoads {
     double rateOf(const Json& block) const { return perItem > 0 ? itemsOf(block) * perItem : std::nan(""); }
 };
 
+/// CPU time of a worker. A hierarchical block of GNU Radio is one worker, but each block within it has a thread, which
+/// is called `worker/…`.
+struct WorkerTime {
+    double onCpu = -1;  ///< of all its threads together, as a share of the elapsed time; negative: not measured
+    int threads = 0;
+};
+
 /// Return the block of an instance: `stage` for `stage[2]@p3`.
 QString blockOf(const QString& instance);
 /// Return instance -> worker; empty if it moves between workers.
@@ -71,6 +80,8 @@ QHash<QString, QString> workersOf(const Json& results);
 bool isWithinWorker(const Json& edge, const QHash<QString, QString>& workers);
 /// Return the step (0 to 4) of a share, relative to the largest.
 int heatStep(double share, double largest);
+/// Return worker -> CPU time.
+QHash<QString, WorkerTime> workerTimes(const Json& results);
 RunLoads loadsOf(const Json& results);
 
 }  // namespace weir::editor

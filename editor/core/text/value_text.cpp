@@ -130,7 +130,12 @@ QString shownText(const Json& value, const QString& unit) {
     return number ? shownNumber(*number, unit) : text;
 }
 
-QString shownNumber(double value, const QString& unit) { return readable(numberText(value), unit); }
+QString shownNumber(double value, const QString& unit) {
+    // 6.28 / 100 is 0.06280000000000001: show its last digits only if they mean something.
+    constexpr int kCertainDigits = 15;
+    const QString exact = numberText(value), certain = QString::number(value, 'g', kCertainDigits);
+    return readable(exact.size() > certain.size() + 2 ? certain : exact, unit);
+}
 
 QString withUnit(const QString& shown, const QString& unit) {
     if (unit.isEmpty() || !literalNumber(shown)) return shown;

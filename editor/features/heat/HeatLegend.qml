@@ -147,7 +147,7 @@ Rectangle {
 
                     shown: overLoad.hovered
                     text: qsTr("At full speed a worker is always busy, and a spinning worker is busy while it waits, so near "
-                               + "100 % is normal. Below the block: items per second in the run's window, and items per call.")
+                               + "100 % is normal. Below the block: items per second, and items per call.")
                 }
             }
             TinyText {

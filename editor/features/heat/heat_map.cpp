@@ -76,9 +76,13 @@ QString HeatMap::figures() const {
     if (const double rate = results ? numberOf(*results, "throughput_items_per_s") : std::nan(""); !std::isnan(rate))
         figures.append(throughputText(rate) + (together.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(together)));
     const Json& latency = object(results ? member(*results, "latency") : nullptr);
-    for (const auto& [key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
-        if (const double time = numberOf(latency, key); !std::isnan(time))
+    for (const auto& [key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")}) {
+        const double time = numberOf(latency, key);
+        if (!std::isnan(time))
             figures.append(tr("latency %1 %2").arg(QLatin1String(name), siText(time * 1e-9, QStringLiteral("s"))));
+        else if (!lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count")).isEmpty())
+            figures.append(tr("%1: %2").arg(QLatin1String(name), tooFewWords()));
+    }
     return figures.join(QStringLiteral(" · "));
 }
 

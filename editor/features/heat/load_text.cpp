@@ -68,13 +68,17 @@ QStringList workHints(const RunLoads& loads, const QString& block, const BlockLo
 QString hintOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList hint = workHints(loads, block, load);
     if (load.itemsPerSecond >= 0)
-        hint.append(ResultsText::tr("%1 through the block, in the run's window of %2")
+        hint.append((loads.isWholeRun ? ResultsText::tr("%1 through the block, over the whole run of %2")
+                                      : ResultsText::tr("%1 through the block, in the run's window of %2"))
                         .arg(throughputText(load.itemsPerSecond), siText(loads.windowSeconds, QStringLiteral("s"))));
     if (load.itemsPerCall >= 0)
         hint.append(ResultsText::tr("%1 items per call on average").arg(countText(load.itemsPerCall)));
     if (load.workerLoad >= 0)
         hint.append((load.workers.size() > 1
                          ? ResultsText::tr("Workers %1: the busiest was on its CPU for %2 of the run")
+                     : load.workerThreads > 1
+                         ? ResultsText::tr("Worker %1: its %n threads together were on CPUs for %2 of the run", nullptr,
+                                           load.workerThreads)
                          : ResultsText::tr("Worker %1: on its CPU for %2 of the run"))
                         .arg(load.workers.join(QStringLiteral(", ")), shareText(load.workerLoad)));
     return hint.join(u'\n');

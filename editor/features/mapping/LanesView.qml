@@ -39,7 +39,7 @@ Rectangle {
         LaneBanner {
             Layout.fillWidth: true
             objectName: "failureBanner"
-            visible: root.mapping.failure !== ""
+            visible: root.mapping.failure !== "" && !root.editor.exchange.importing // the graph is still to come
             kind: "error"
             text: qsTr("No plan: %1").arg(root.mapping.failure)
         }

@@ -38,7 +38,7 @@ Item {
                 if (root.editor.view === "lanes")
                     return // they have their own menu, at the block
                 // On the canvas, only the colours show the effect of a move.
-                root.editor.mapping.colourByWorker = true
+                root.editor.mapping.colourForMove()
                 root.editor.mapping.movedWorker = ""
                 moveMenu.popup(root.menuPlace())
             }

@@ -31,13 +31,16 @@ Menu {
     }
 
     MenuItem {
-        implicitHeight: Theme.tableRow
+        objectName: "moveHeading"
+        implicitHeight: Math.max(Theme.tableRow, contentItem.implicitHeight + Theme.space3)
         enabled: false
         contentItem: TinyText {
             text: root.mapping.movedText !== "" ? qsTr("Pin %1 to").arg(root.mapping.movedText)
                 : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
-                : qsTr("Only workers can be mapped: reach their names with the arrow keys")
-            elide: Text.ElideRight
+                : root.mapping.failure !== "" ? qsTr("No plan: %1").arg(root.mapping.failure)
+                : !root.mapping.hasPlan ? qsTr("Planning…")
+                : qsTr("Only workers can be mapped: reach their names with the arrow keys in Mapping")
+            wrapMode: Text.Wrap
             leftPadding: Theme.space2
             verticalAlignment: Text.AlignVCenter
         }
@@ -81,7 +84,11 @@ Menu {
                 color: item.highlighted ? Theme.selectedRow : "transparent"
             }
         }
-        onObjectAdded: (index, object) => root.insertItem(index + 1, object)
+        onObjectAdded: (index, object) => {
+            root.insertItem(index + 1, object)
+            if (root.opened && root.currentIndex < 1) // the plan came while the menu was open
+                root.currentIndex = 1
+        }
         onObjectRemoved: (index, object) => root.removeItem(object)
     }
 }

@@ -8,6 +8,7 @@ Rectangle {
     id: root
 
     required property MappingController mapping
+    property bool hidesRun: false ///< true if a run's numbers would be on the graph without these colours
     readonly property real room: (parent?.width ?? 0) - Theme.space5
 
     readonly property int most: 16
@@ -73,6 +74,12 @@ Rectangle {
         TinyText {
             visible: workers.count > root.most
             text: qsTr("and %n more; colours repeat, the names do not", "", workers.count - root.most)
+        }
+        TinyText {
+            objectName: "hidesRun"
+            visible: root.hidesRun
+            text: qsTr("Ctrl+H: the run's numbers instead")
+            color: Theme.text2
         }
     }
 }

@@ -16,5 +16,6 @@ Overlay {
     legend: WorkerLegend {
         visible: root.plain
         mapping: root.editor.mapping
+        hidesRun: root.editor.results.heat.known
     }
 }

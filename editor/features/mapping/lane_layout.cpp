@@ -1,7 +1,9 @@
 #include "features/mapping/lane_layout.h"
 
+#include "core/runs/run_loads.h"
 #include "core/text/texts.h"
 #include "features/mapping/bar_layout.h"
+#include "features/mapping/mapped_values.h"
 
 #include <QRegularExpression>
 
@@ -166,6 +168,7 @@ class LaneBuilder {
         if (m_input.kept.contains(worker.name)) return MappingText::tr("idle");
         if (worker.cpus.empty()) return MappingText::tr("not pinned");
         if (worker.cpus.size() > 1) return MappingText::tr("on CPUs %1").arg(cpuList(worker.cpus));
+        if (m_input.measured.cpusOf.value(worker.name) == cpuList(worker.cpus)) return MappingText::tr("granted");
         return worker.requested ? MappingText::tr("requested") : MappingText::tr("planned");
     }
 
@@ -248,9 +251,9 @@ MeasuredLoad measuredLoad(const Json* result, const QString& deployment) {
     for (const Json& block : list(member(*result, "blocks")))
         if (const double busy = numberOf(block, "busy_ns"); busy >= 0)
             found.shareOf.insert(string(block, "id"), busy / 1e9 / elapsed);
-    for (const Json& thread : list(member(*result, "threads")))
-        if (const double used = numberOf(thread, "cpu_time_s"); used >= 0)
-            found.loadOf.insert(string(thread, "name"), used / elapsed);
+    for (const auto& [worker, time] : workerTimes(*result).asKeyValueRange()) found.loadOf.insert(worker, time.onCpu);
+    for (const auto& [worker, cpus] : object(member(object(member(*result, "granted")), "affinity")).items())
+        found.cpusOf.insert(QString::fromStdString(worker), grantedCpus(result, QString::fromStdString(worker)));
     return found;
 }
 

@@ -60,6 +60,7 @@ struct LaneFrame {
 struct MeasuredLoad {
     QHash<QString, double> shareOf;  ///< instance: share of the run that it worked
     QHash<QString, double> loadOf;   ///< worker: processor time per elapsed time
+    QHash<QString, QString> cpusOf;  ///< worker: CPUs that the run granted
 
     bool operator==(const MeasuredLoad&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <QStyleHints>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace weir::editor {
@@ -12,6 +13,7 @@ namespace {
 constexpr qreal kRegionStep = 400; ///< small scrolls create no delegates
 constexpr qreal kWireReach = 5;
 constexpr qreal kEdge = 28; ///< a drag this close to an edge scrolls
+constexpr std::chrono::milliseconds kScrollTick{30};
 
 } // namespace
 
@@ -20,6 +22,11 @@ LaneView::LaneView(QQuickItem* parent) : QQuickItem(parent) {
     setAcceptHoverEvents(true);
     setActiveFocusOnTab(true);
     setClip(true);
+    m_scrollTick.setInterval(kScrollTick);
+    connect(&m_scrollTick, &QTimer::timeout, this, [this] {
+        setScrollY(m_scrollY + edgeStep());
+        drag(m_pointer);
+    });
 }
 
 void LaneView::setMapping(MappingController* mapping) {
@@ -147,7 +154,9 @@ void LaneView::mouseMoveEvent(QMouseEvent* event) {
 void LaneView::drag(QPointF point) {
     m_dragging = true;
     m_pointer = point;
-    scrollWhileDragging();
+    // Also scrolls while the pointer rests at an edge.
+    if (edgeStep() == 0) m_scrollTick.stop();
+    else if (!m_scrollTick.isActive()) m_scrollTick.start();
     m_targetRect = {};
     const DropTarget target = targetAt(point, &m_targetRect);
     const QString what = m_draggedWorker.isEmpty() ? m_mapping->selectionText() : m_draggedWorker;
@@ -168,9 +177,8 @@ void LaneView::drag(QPointF point) {
     emit gestureChanged();
 }
 
-void LaneView::scrollWhileDragging() {
-    if (m_pointer.y() < kEdge) setScrollY(m_scrollY - kEdge / 2);
-    else if (m_pointer.y() > height() - kEdge) setScrollY(m_scrollY + kEdge / 2);
+qreal LaneView::edgeStep() const {
+    return m_pointer.y() < kEdge ? -kEdge / 2 : m_pointer.y() > height() - kEdge ? kEdge / 2 : 0;
 }
 
 void LaneView::mouseReleaseEvent(QMouseEvent* event) {
@@ -200,6 +208,7 @@ void LaneView::cancel() {
     m_pressed = false;
     m_dragging = false;
     m_refused = false;
+    m_scrollTick.stop();
     m_draggedWorker.clear();
     m_dragText.clear();
     m_targetRect = {};

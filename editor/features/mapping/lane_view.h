@@ -4,6 +4,7 @@
 
 #include <QtQml/qqmlregistration.h>
 #include <QQuickItem>
+#include <QTimer>
 
 #include <optional>
 #include <vector>
@@ -107,7 +108,8 @@ class LaneView : public QQuickItem {
     std::optional<Stop> neighbour(int key, const std::vector<Stop>& stops) const;
     QSet<QString> fromAnchor() const;
     void moveToNeighbour(bool down);
-    void scrollWhileDragging();
+    /// Return how far a drag scrolls in each tick: 0 unless the pointer is at an edge.
+    qreal edgeStep() const;
 
     MappingController* m_mapping = nullptr;
     qreal m_scrollY = 0;
@@ -117,6 +119,7 @@ class LaneView : public QQuickItem {
     bool m_narrow = false;  ///< a click on one of several selected bars selects it alone; a drag moves all
     QPointF m_pressPoint;
     QPointF m_pointer;
+    QTimer m_scrollTick;
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;

@@ -38,13 +38,12 @@ MappedValue compared(MappedValue value, bool requested, bool refused) {
 }
 
 void addAffinity(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
-    const Json& granted = part(result, "granted", "affinity");
     for (const PlannedWorker& worker : plan.workers) {
         MappedValue value{worker.name,
                           MappingText::tr("CPU"),
                           worker.requested ? cpuList(*worker.requested) : MappingText::tr("auto"),
                           worker.cpus.empty() ? MappingText::tr("any") : cpuList(worker.cpus),
-                          cpusOf(member(granted, worker.name.toStdString())),
+                          grantedCpus(result, worker.name),
                           {}};
         // An unpinned worker accepts every CPU that it is granted.
         const bool refused = !value.granted.isEmpty() && !worker.cpus.empty() && value.granted != value.planned;
@@ -96,6 +95,10 @@ void addBuffers(std::vector<MappedValue>& values, const PlanView& plan, const Js
 }
 
 } // namespace
+
+QString grantedCpus(const Json* result, const QString& worker) {
+    return cpusOf(member(part(result, "granted", "affinity"), worker.toStdString()));
+}
 
 std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, bool isEarlier) {
     if (result && string(*result, "deployment") != plan.deployment) result = nullptr;

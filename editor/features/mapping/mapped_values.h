@@ -32,6 +32,8 @@ struct MappedValue {
     bool operator==(const MappedValue&) const = default;
 };
 
+/// Return the CPUs that a run granted to a worker; empty if unknown.
+QString grantedCpus(const Json* result, const QString& worker);
 /// Return the values. `result`: of the last run of this deployment, or null. If that run used an earlier version, its
 /// granted values are shown, but not compared with the present request.
 std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, bool isEarlier = false);

@@ -21,6 +21,7 @@ MappingController::MappingController(Session& session, DeploymentRun& shown, QOb
     listStrategies();
     connect(&m_planner, &Planner::answered, this, [this] {
         m_pending.reset();
+        m_isAnswerOfOther = false;
         keepIdle();
         rebuild();
     });
@@ -33,12 +34,17 @@ MappingController::MappingController(Session& session, DeploymentRun& shown, QOb
     connect(&session.document(), &Document::replaced, this, [this] {
         m_idle.clear();
         m_withIdle.reset();
+        m_isAnswerOfOther = true;
+        emit changed();
     });
     connect(&session, &Session::catalogChanged, this, &MappingController::rebuild);
     connect(&session.selection(), &Selection::changed, this, [this] {
         if (!m_selecting) followSelection();
     });
-    connect(&shown, &DeploymentRun::changed, this, &MappingController::rebuild);
+    connect(&shown, &DeploymentRun::changed, this, [this] {
+        if (m_coloursUntilRun && m_shown.path() != m_runBefore) setColourByWorker(false);
+        rebuild();
+    });
     registerActions();
 }
 
@@ -71,10 +77,18 @@ void MappingController::setActive(bool active) {
 }
 
 void MappingController::setColourByWorker(bool on) {
+    m_coloursUntilRun = false;
     if (m_colourByWorker == on) return;
     m_colourByWorker = on;
     updateActivity();
     showColours();
+}
+
+void MappingController::colourForMove() {
+    if (m_colourByWorker) return;
+    setColourByWorker(true);
+    m_coloursUntilRun = true;
+    m_runBefore = m_shown.path();
 }
 
 void MappingController::setWatched(bool watched) {
@@ -162,7 +176,9 @@ bool MappingController::hasCopies() const {
                                  [](const PlannedInstance& i) { return i.copy >= 0 || i.pipe >= 0; });
 }
 
-QString MappingController::failure() const { return plan() ? QString() : m_planner.answer().whyNoPlan(); }
+QString MappingController::failure() const {
+    return plan() || (m_isAnswerOfOther && !m_planner.isUpToDate()) ? QString() : m_planner.answer().whyNoPlan();
+}
 
 QString MappingController::hint() const {
     if (!plan()) return {};

@@ -137,6 +137,8 @@ class MappingController : public QObject {
     void setWatched(bool watched);
     bool isColourByWorker() const { return m_colourByWorker; }
     void setColourByWorker(bool on);
+    /// Colour blocks by worker until another run is shown, whose numbers the colours would hide.
+    Q_INVOKABLE void colourForMove();
     /// Return block -> number of its first worker, if blocks have the colours of their workers; else empty.
     QVariantMap blockColours() const;
     QAbstractItemModel* workers() { return &m_workers; }
@@ -146,7 +148,7 @@ class MappingController : public QObject {
     void setOnlyUsed(bool on);
     bool hasCopies() const;
     bool hasPlan() const { return plan(); }
-    bool isPlanning() const { return m_active && !m_planner.isUpToDate(); }
+    bool isPlanning() const { return m_planner.isActive() && !m_planner.isUpToDate(); }
     bool isMeasured() const { return !m_measured.loadOf.isEmpty(); }
     QString failure() const;
     QString hint() const;
@@ -250,7 +252,10 @@ class MappingController : public QObject {
     QString m_openedWorker;
     ParameterModel m_workerFields;
     bool m_active = false;
+    bool m_isAnswerOfOther = false;  ///< the planner's answer is about the project that was open before
     bool m_colourByWorker = false;
+    bool m_coloursUntilRun = false;
+    QString m_runBefore;  ///< run that was shown before these colours
     bool m_watched = false;
     bool m_selecting = false;
 };

@@ -11,14 +11,14 @@ Item {
 
     readonly property var words: ({
         "running": runner.phase.split(",")[0], "waiting": qsTr("waiting"), "stopping": qsTr("stopping"), "ok": warned ? qsTr("done, with a warning") : qsTr("done"),
-        "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
+        "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run"), "asking": qsTr("asks for trust")
     })
     readonly property var icons: ({ "ok": warned ? "warning" : "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })
     /// True if the run has numbers and a warning about them.
     readonly property bool warned: runner.state === "ok" && runner.warned
     readonly property bool bad: runner.state === "failed" || runner.state === "refused"
     readonly property bool careful: runner.state === "waiting" || runner.state === "stopping" || runner.state === "stopped"
-        || runner.state === "partial" || warned
+        || runner.state === "asking" || runner.state === "partial" || warned
 
     implicitWidth: pill.implicitWidth
     implicitHeight: Theme.pill

@@ -33,6 +33,7 @@ RunController::RunController(Session& session, QObject* parent)
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
     connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
+    connect(session.trust(), &TrustQuestion::changed, this, &RunController::followTrust);
     connect(&session, &Session::deploymentsChanged, this,
             &RunController::stateChanged); // the running deployment may no longer be the chosen one
     connect(&session.document(), &Document::changed, this, [this](const ChangedPaths& paths) {
@@ -321,6 +322,21 @@ QString RunController::detailsPart() const {
                                                              : QStringLiteral("log");
 }
 
+void RunController::keepCommandInLog() {
+    const QString command = m_log.index(0).data(LogModel::TextRole).toString();
+    m_log.clear();
+    m_log.append({command});
+}
+
+void RunController::followTrust() {
+    if (m_state != QLatin1String("asking") || m_session.trust()->isAsking()) return;
+    // If the user trusts the flowgraph, the command begins again at once.
+    m_state = QStringLiteral("stopped");
+    m_ended = m_failure = tr("not run: the flowgraph is not trusted");
+    m_log.append({m_ended});
+    emit stateChanged();
+}
+
 void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
@@ -342,8 +358,9 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_warned = m_isInResults = false;
     m_ended = tr("done in %1").arg(time);
     if (asks) {
-        m_state = QStringLiteral("stopped");
-        m_ended = m_failure = tr("not run: the flowgraph is not trusted");
+        m_state = QStringLiteral("asking");
+        m_ended = m_failure = tr("the flowgraph is not trusted yet");
+        keepCommandInLog();  // the refusal is a question, not an error
     } else if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
         m_state = m_stopping                ? QStringLiteral("stopped")

@@ -31,7 +31,7 @@ class RunController : public QObject {
     /// Progress, or the end of the last run, in one line. A failure stays until its cause is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
     /// "" before the first run; then running, waiting, stopping, ok, failed, refused (the project cannot run), partial
-    /// (stopped with some results), or stopped (no results).
+    /// (stopped with some results), stopped (no results), or asking (whether the user trusts the flowgraph).
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     /// True if the last run has a warning.
     Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
@@ -136,6 +136,10 @@ class RunController : public QObject {
     void start(const QString& verb, const QStringList& deployments, const QStringList& options);
     void showProgress(const RunProgress& progress);
     void receive(const Json& results, const QString& failure);
+    /// Drop what the log says besides the command.
+    void keepCommandInLog();
+    /// Note that the user does not trust the flowgraph.
+    void followTrust();
     void leaveProject();
     void setUnfiled(const QStringList& runs);
     /// Drop the failure of a project that is no longer open; the log keeps it.

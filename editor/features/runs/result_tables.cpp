@@ -97,7 +97,8 @@ void fillBlockTable(TableModel& table, const Json& results) {
          ResultsText::tr("share of the elapsed time in which the block worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
         {ResultsText::tr("Rate"), rate.unit, true, 92,
-         ResultsText::tr("in the run's window of %1, like the throughput")
+         (loads.isWholeRun ? ResultsText::tr("mean over the whole run of %1")
+                           : ResultsText::tr("in the run's window of %1, like the throughput"))
              .arg(siText(loads.windowSeconds, QStringLiteral("s")))},
         {ResultsText::tr("Calls"), {}, true, 56, {}},
         {ResultsText::tr("Items p5"), {}, true, 60, perCallHint},

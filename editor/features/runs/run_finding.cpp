@@ -8,12 +8,15 @@ namespace weir::editor {
 QString findingOf(const RunLoads& loads) {
     if (loads.hasWork()) {
         const BlockLoad load = loads.blocks[loads.busiest];
-        return loads.bottleneck().isEmpty() ? ResultsText::tr(
-                                                  "%1 did most of the work (%2) and worked for %3 of the run. For the "
-                                                  "rest, the workers waited, or had no CPU.")
-                                                  .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
-                                            : ResultsText::tr("The slowest block is %1: %2 of all work time.")
-                                                  .arg(loads.busiest, shareText(load.share));
+        if (!loads.bottleneck().isEmpty())
+            return ResultsText::tr("The slowest block is %1: %2 of all work time.")
+                .arg(loads.busiest, shareText(load.share));
+        const bool isLongest = loads.busiestWorker.isEmpty() || loads.busiestWorker == load.busiestInstance;
+        return (isLongest ? ResultsText::tr("%1 worked longest: %2 of all work, %3 of the run. Workers mostly waited, "
+                                            "or had no CPU.")
+                          : ResultsText::tr("On the busiest worker, %1 worked longest: %2 of all work, %3 of the run. "
+                                            "Workers mostly waited, or had no CPU."))
+            .arg(loads.busiest, shareText(load.share), shareText(load.busiest));
     }
     if (loads.blocks.isEmpty()) return {};
     if (!loads.hasCalls())

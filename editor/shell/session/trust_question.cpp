@@ -8,6 +8,11 @@
 #include <utility>
 
 namespace weir::editor {
+namespace {
+
+constexpr qsizetype kMostNames = 4;
+
+} // namespace
 
 TrustQuestion::TrustQuestion(Document& document, QObject* parent) : QObject(parent), m_document(document) {
     connect(&document, &Document::replaced, this, [this] { answer(false); });
@@ -16,16 +21,28 @@ TrustQuestion::TrustQuestion(Document& document, QObject* parent) : QObject(pare
 QString TrustQuestion::code() const {
     const Json& project = m_document.json();
     const Json& blocks = list(member(object(member(object(member(project, "gnuradio")), "flowgraph")), "blocks"));
-    const auto count = [&blocks](std::initializer_list<const char*> ids) {
-        return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&ids](const Json& block) {
+    const auto named = [&blocks](std::initializer_list<const char*> ids) {
+        QStringList names;
+        for (const Json& block : blocks) {
             const std::string id = text(member(block, "id"));
-            return std::any_of(ids.begin(), ids.end(), [&id](const char* other) { return id == other; });
-        }));
+            if (std::none_of(ids.begin(), ids.end(), [&id](const char* other) { return id == other; })) continue;
+            const QString line = string(object(member(block, "parameters")), "imports").simplified();
+            names.append(line.isEmpty() ? string(block, "name") : line);
+        }
+        return names;
     };
     QStringList parts;
-    if (const int n = count({"epy_block", "epy_module"})) parts.append(tr("%n embedded Python block(s)", nullptr, n));
-    if (const int n = count({"import"})) parts.append(tr("%n import(s)", nullptr, n));
-    if (const int n = count({"snippet"})) parts.append(tr("%n snippet(s) of Python", nullptr, n));
+    const auto add = [&parts](const QString& what, const QStringList& names) {
+        const QString more = names.size() > kMostNames ? QStringLiteral(", …") : QString();
+        if (!names.isEmpty())
+            parts.append(
+                QStringLiteral("%1 (%2)").arg(what, names.mid(0, kMostNames).join(QStringLiteral(", ")) + more));
+    };
+    const QStringList embedded = named({"epy_block", "epy_module"}), imports = named({"import"}),
+                      snippets = named({"snippet"});
+    add(tr("%n embedded Python block(s)", nullptr, static_cast<int>(embedded.size())), embedded);
+    add(tr("%n import(s)", nullptr, static_cast<int>(imports.size())), imports);
+    add(tr("%n snippet(s) of Python", nullptr, static_cast<int>(snippets.size())), snippets);
     return parts.join(QStringLiteral(" · "));
 }
 

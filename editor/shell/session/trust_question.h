@@ -19,7 +19,8 @@ class TrustQuestion : public QObject {
     QML_UNCREATABLE("a property of Session")
 
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
-    /// Code that the flowgraph contains besides expressions: "2 embedded Python blocks and 1 import"; empty: none.
+    /// Code that the flowgraph contains besides expressions: "1 embedded Python block (gain) · 1 import (import math)";
+    /// empty: none.
     Q_PROPERTY(QString code READ code NOTIFY changed)
 
   public:
