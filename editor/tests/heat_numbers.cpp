@@ -313,6 +313,25 @@ void HeatNumbers::coloursForAMoveGiveWayToTheNextRun() {
     QVERIFY(mapping.isColourByWorker() && !w.heat.isEnabled());
 }
 
+void HeatNumbers::aRunOfAnotherProgramIsOnTheGraphUntilADeploymentIsChosen() {
+    const RunsFolder folder({QStringLiteral("*-series-flow-298eb8"), QStringLiteral("*-series-flow-3a97b0")});
+    QVERIFY(folder.change("*-298eb8", [](Json& results) { results["deployment"] = "two_threads"; }));
+    MeasuredWindow w(folder, "canvas");
+    w.choose(QStringLiteral("flow"));
+    QVERIFY(w.isMeasured());
+    const QString other = folder.runs("*-298eb8").value(0), own = folder.runs("*-3a97b0").value(0);
+    w.results.show(other);
+    QTRY_COMPARE_WITH_TIMEOUT(w.results.shown()->path(), other, kAnswerMs);
+    QVERIFY(!w.heat.blocks().isEmpty() && w.results.shown()->label().startsWith(QStringLiteral("two_threads · ")));
+
+    w.editor->deploymentSettings()->add();
+    QVERIFY(!w.results.shown()->isKnown());
+    w.choose(QStringLiteral("flow"));
+    QCOMPARE(w.results.shown()->path(), own);
+    w.results.library()->setFolder(folder.path());
+    QTRY_COMPARE_WITH_TIMEOUT(w.results.shown()->path(), own, kAnswerMs);
+}
+
 void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     const RunsFolder folder({QStringLiteral("none")});
     MeasuredWindow w(folder.project(QStringLiteral("pipes")));

@@ -20,6 +20,7 @@ class HeatNumbers : public HeatFixture {
     void aConnectionShowsItsBufferAndWhatItCarried();
     void theLegendSaysWhyAPercentileIsMissing();
     void coloursForAMoveGiveWayToTheNextRun();
+    void aRunOfAnotherProgramIsOnTheGraphUntilADeploymentIsChosen();
 };
 
 } // namespace weir::editor

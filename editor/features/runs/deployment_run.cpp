@@ -20,9 +20,15 @@ QString DeploymentRun::deployment() const {
     return m_session.deployments().isEmpty() ? QLatin1String(kOwnDeployment) : m_session.deployment();
 }
 
+bool DeploymentRun::isShownHere(const RunRow& row) const {
+    // A run of a program that Weir did not generate has the name of its runtime.
+    return row.deployment == deployment() || (!m_session.deployments().contains(row.deployment) && row.path != m_left);
+}
+
 void DeploymentRun::follow() {
+    if (m_deployment != deployment()) m_left = m_view.path();
     const RunRow* row = m_library.list().run(m_view.path());
-    if (!row || !row->isReadable() || row->deployment != deployment()) row = m_library.list().newestOf(deployment());
+    if (!row || !row->isReadable() || !isShownHere(*row)) row = m_library.list().newestOf(deployment());
     const QString path = row ? row->path : QString();
     if (path == m_record.path && m_deployment == deployment()) return;
     m_deployment = deployment();

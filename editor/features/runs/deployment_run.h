@@ -10,9 +10,10 @@ namespace weir::editor {
 class Session;
 class RunLibrary;
 class RunView;
+struct RunRow;
 
-/// Run whose numbers are beside the chosen deployment: the run selected in the results if it is of this deployment,
-/// else the newest one.
+/// Run whose numbers are on the graph: the run selected in the results if it is of the chosen deployment, or of none of
+/// the project's deployments; else the newest one of the chosen deployment.
 class DeploymentRun : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -48,12 +49,14 @@ class DeploymentRun : public QObject {
 
   private:
     void follow();
+    bool isShownHere(const RunRow& row) const;
 
     Session& m_session;
     RunLibrary& m_library;
     RunView& m_view;
     RunRecord m_record;
-    QString m_deployment; ///< deployment for which the run was searched
+    QString m_deployment;  ///< deployment for which the run was searched
+    QString m_left;  ///< run that was selected when the user chose this deployment instead
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor
