@@ -76,6 +76,13 @@ def test_the_page_is_whole_and_fetches_nothing(runs):
     assert "weir run quickstart.weir.json --deployment flow" in words and "A <CPU> & more" in words
 
 
+def test_it_says_when_the_first_run_began_and_the_last_one_ended(runs):
+    # A section may have its runs in another order, because it joins those of several points.
+    pages = [re.sub(r"\s+", " ", make_report(order)) for order in (load_runs([runs]), load_runs([runs])[::-1])]
+    spans = [re.search(r"6 runs, (\S+) to (\S+) ·", page) for page in pages]
+    assert all(spans) and spans[0].groups() == spans[1].groups() and spans[0][1] < spans[0][2]
+
+
 def test_invalid_and_partial_runs_are_shown_and_not_averaged_in(runs):
     loaded = load_runs([runs])
     [section] = sections(loaded)
