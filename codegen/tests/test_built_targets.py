@@ -19,6 +19,7 @@ BUILT_ALONE = {
     "codegen/native/trace_reader": "codegen/tests/end_to_end/test_trace_reader.py",
     "runtime/tests/conformance": "codegen/tests/test_conformance_runs.py",
     "templates/companion": "codegen/tests/test_companion_runner.py",
+    "setup/gnuradio4": "codegen/tests/test_gnuradio4.py",
 }
 #: Generated projects are expected output, not components.
 GENERATED = "codegen/tests/golden/"

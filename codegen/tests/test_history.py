@@ -97,7 +97,7 @@ def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0,
     environment = {"kernel": "Linux 6.1", "cpu": cpu, "cpus": 4, "governor": None, "turbo": True, "smt": False,
                    "isolated_cpus": "",
                    "mitigations": {}, "clock_source": "tsc", "compiler": "g++ 12", "flags": "-O3",
-                   "flush_to_zero": False,
+                   "flush_to_zero": False, "timer_hz": 250,
                    "volk_machine": None, "git_revision": 20 * f"{number:02x}" if revision == "" else revision,
                    "load": [0.5, 0.4, 0.3],
                    "runnable": 0, "steal": 0.0, "other_programs": foreign}

@@ -165,10 +165,10 @@ def test_percentile_text_of_a_run_without_samples_has_no_rows(tmp_path):
 
 
 def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
-    block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None,
-             "items_per_call": None}
+    block = {"id": "a", "worker": "w0", "calls": 3, "unaligned_calls": 2, "items_in": 4, "items_out": 5,
+             "busy_ns": None, "items_per_call": None}
     write_table(tmp_path / "blocks.csv", "block", [block])
-    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,,"
+    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,2,4,5,,,,,"
 
 
 def test_pairs_have_curves_of_their_own_where_there_are_several(tmp_path: Path) -> None:

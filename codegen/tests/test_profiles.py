@@ -21,8 +21,9 @@ TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 def blocks(clock_ns: float) -> list[dict]:
     """Return a profile with 10 calls, 1000 items and 2 ns per item for each instance, not counting the clock."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
-    return [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000 if b["in_rates"] else 0,
-             "items_out": 1000 if b["out_rates"] else 0, "busy_ns": int(2000 + 10 * clock_ns),
+    return [{"id": b["instance"], "worker": b["worker"], "calls": 10, "unaligned_calls": 0,
+             "items_in": 1000 if b["in_rates"] else 0, "items_out": 1000 if b["out_rates"] else 0,
+             "busy_ns": int(2000 + 10 * clock_ns),
              "items_per_call": {"p5": 96.0, "p50": 96.0, "p95": 96.0, "distribution": [[96, 10]]}}
             for b in plan["blocks"]]
 

@@ -159,7 +159,7 @@ class TestRuns : public RunTables {
     // Regression: items in buffers count for the throttle, but not for the throughput under GNU Radio.
     void ratesUnderGnuRadioAreMeansOverTheRun() {
         Json results = parse(R"({"elapsed_s": 10, "window_s": 8, "throughput_items_per_s": 2000,
-            "runtime": {"target": "companion"}, "blocks": [
+            "granted": {"buffer_limits": {}}, "blocks": [
             {"id": "src", "worker": "src", "items_in": null, "items_out": 90000},
             {"id": "throttle", "worker": "throttle", "items_in": 320000, "items_out": 320000}],
             "edges": [{"from": "src.out0", "to": "throttle.in0"}]})");
@@ -171,7 +171,7 @@ class TestRuns : public RunTables {
         fillBlockTable(table, results);
         QCOMPARE(table.index(1).data(TableModel::CellsRole).toStringList().at(5), QStringLiteral("32.0"));
         // Weir's programs count both in the same way: rates are those of the window.
-        results["runtime"]["target"] = "cpp_app";
+        results["granted"]["buffer_limits"] = nullptr;
         const RunLoads own = loadsOf(results);
         QCOMPARE(own.blocks[QStringLiteral("src")].itemsPerSecond, 2000.0);
         QVERIFY(!own.isWholeRun && own.windowSeconds == 8);

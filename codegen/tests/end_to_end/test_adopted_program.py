@@ -161,7 +161,7 @@ def test_the_commands_of_the_page_record_import_and_compare_two_runtimes(tree: P
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tree, check=True, capture_output=True, text=True).stdout
-    runs = [load_run(path) for path in sorted((tree / "both").iterdir())]
+    runs = sorted(map(load_run, (tree / "both").iterdir()), key=lambda run: run.run["started"])
     assert [run.status for run in runs] == ["ok"] * 4, [run.results["reasons"] for run in runs]
     assert [run.results["deployment"] for run in runs] == ["two_threads", "queue"] * 2
     [digest] = {run.results["sinks"][0]["digest"] for run in runs}

@@ -164,12 +164,12 @@ def flowgraph(data: bytes, world: World) -> None:
     if checked.project is None:
         assert {d.code for d in checked.diagnostics} <= {"E_VALUE_RANGE"}, checked.diagnostics
         return
-    if flow.gnuradio4 and checked.graph is None:
+    if flow.is_gr4 and checked.graph is None:
         return
     back = export_project(checked, checked.project.deployments[0], None).flow
     again = read_grc(write_grc(back).encode())
     assert write_grc(again) == write_grc(back), "what is written reads back differently"
-    if flow.gnuradio4:
+    if flow.is_gr4:
         return
     assert sorted(map(_meaning, flow.blocks)) == sorted(map(_meaning, back.blocks)), "a block comes back changed"
     assert sorted(c.ends for c in flow.connections if c.src in flow.by_name and c.dst in flow.by_name) == sorted(

@@ -205,6 +205,6 @@ def test_every_rule_has_a_case():
         return import_flowgraph(flow, catalog()).made["it"].rule
 
     used = [rule(*case[:3]) for case in CASES]
-    missing = [f"{name} {it.only}" for name in table.block_names(gnuradio4=True) for it in table.rules(name)
+    missing = [f"{name} {it.only}" for name in table.block_names(gr4=True) for it in table.rules(name)
                if it not in used and "FileSource" not in name]
     assert not missing

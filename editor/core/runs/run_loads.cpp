@@ -76,9 +76,11 @@ QHash<QString, double> itemsOfSources(const Json& results) {
     return items;
 }
 
-/// True if the counts of blocks include items that the throughput leaves out: under GNU Radio, those still in buffers.
+/// True if the counts of blocks include items that the throughput leaves out: where GNU Radio runs its own blocks, those
+/// still in buffers. Only such runs report limits of buffers.
 bool countsMoreThanThroughput(const Json& results) {
-    return string(object(member(results, "runtime")), "target") == QLatin1String("companion");
+    const Json* limits = member(object(member(results, "granted")), "buffer_limits");
+    return limits && limits->is_object();
 }
 
 /// Sets the window: rates, like the throughput, are the window's part of the items of the whole run. Where the

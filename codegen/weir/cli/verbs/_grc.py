@@ -71,7 +71,7 @@ def project_of(args: argparse.Namespace | RunRequest, tell: Callable[[str], None
     if tell and "gnuradio" not in made.document:
         replaced = ", ".join(it.name for it in made.report.of("replaced") if it.kind == "block")
         tell("Weir's own scheduler runs this flowgraph" + (f"; replaced: {replaced}" if replaced else "")
-             + ("" if flow.gnuradio4 else
+             + ("" if flow.is_gr4 else
                 f"; `weir import {args.project} --stub host -o {beside}` lets GNU Radio run it"))
     document = dict(made.document)
     # What the file does not say of the run stays: a flowgraph that GNU Radio runs has no number of items.

@@ -109,7 +109,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
         # The export restores the original positions unless the user moves blocks.
         kept = "gnuradio" in imported.document
         imported.document["ui"]["positions"] = positions
-        if not flow.gnuradio4:
+        if not flow.is_gr4:
             imported.document["gnuradio" if kept else "x_grc"]["x_laid_out" if kept else "laid_out"] = positions
     unknown = Hosted(imported.document).unknown() if "gnuradio" in imported.document else ()
     return answer(args, imported.report, jsontext.write(imported.document),

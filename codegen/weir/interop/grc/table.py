@@ -127,9 +127,9 @@ def _over(form: Mapping, own: Mapping) -> dict[str, Any]:
                        for key, one in own.items()}}
 
 
-def block_names(gnuradio4: bool = False) -> Iterable[str]:
+def block_names(gr4: bool = False) -> Iterable[str]:
     """Return the blocks of GNU Radio 3.10, or of GNU Radio 4, in the table; * matches any text."""
-    return [name for name in _document()["blocks"] if of_gnuradio4(name) == gnuradio4]
+    return [name for name in _document()["blocks"] if of_gnuradio4(name) == gr4]
 
 
 def of_gnuradio4(name: str) -> bool:

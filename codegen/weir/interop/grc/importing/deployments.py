@@ -45,7 +45,7 @@ def deployments(flow: Flowgraph, made: Mapping[str, Built], ids: Mapping[tuple[s
                         if a in own and p in streams and b not in own and b in running}
     for wire in wires:
         a, p, b, q = wire.ends
-        sizes = [int(cast(int, flow.connections[i].extra.get("buffer", 0))) for i in wire.via] if flow.gnuradio4 else []
+        sizes = [int(cast(int, flow.connections[i].extra.get("buffer", 0))) for i in wire.via] if flow.is_gr4 else []
         if 0 < max(sizes, default=0) <= _MOST_ITEMS and {a, b} <= running:
             buffers[f"{a}.{p}->{b}.{q}"] = {"items": max(sizes)}
     first: dict[str, Any] = {"name": "thread_per_block", "scheduler": "thread_per_block"}

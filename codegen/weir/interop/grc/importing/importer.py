@@ -69,7 +69,7 @@ def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Optio
     """Return the project for a flowgraph, with the report. Raises WeirError (E_GRC_HOST) if GNU Radio 3.10 shall run a
     flowgraph of GNU Radio 4.
     """
-    if flow.gnuradio4 and options.stubs == "host":
+    if flow.is_gr4 and options.stubs == "host":
         raise WeirError(diagnostic("E_GRC_HOST", "", "GNU Radio 3.10 cannot run a flowgraph of GNU Radio 4"))
     flow = with_message_keys(with_streams(flow))
     return _Importer(flow, catalog, options).result()
@@ -79,7 +79,7 @@ def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Import
     """Return a project of Weir's blocks if Weir has all enabled ones, else a project of GNU Radio's own blocks. The
     project for a flowgraph of GNU Radio 4 always has Weir's blocks.
     """
-    if flow.gnuradio4:
+    if flow.is_gr4:
         return import_flowgraph(flow, catalog, options)
     flow = with_message_keys(with_streams(flow))
     made = import_flowgraph(flow, catalog, options)
@@ -189,7 +189,7 @@ class _Importer:
             return
         reason = no_streams(block.id) or ("it has only message connections" if self.streams.has_messages(block.name)
                                           else "it has no connections")
-        if self.flow.gnuradio4:
+        if self.flow.is_gr4:
             self.notes[unique(identifier(block.name), self.notes)] = note_on(block)
             reason += "; the canvas shows it as a note"
         self.report.add("dropped", "block", block.name, block.id, (), reason)
@@ -373,7 +373,7 @@ class _Importer:
             document["deployments"] = [{"name": "gnuradio", "scheduler": self.catalog.gnuradio_scheduler()} | {
                 key: it for key, it in document["deployments"][0].items() if key == "affinity"}]
             document["run"] = {"items": 0, "timeout_s": 10}
-        notes = above(self.notes, positions.values()) if self.flow.gnuradio4 else self.notes
+        notes = above(self.notes, positions.values()) if self.flow.is_gr4 else self.notes
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", notes), ("designs", designs)) if parts}
         kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
@@ -381,7 +381,7 @@ class _Importer:
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
         if self.random:
             kept["random"] = self.random
-        if self.flow.gnuradio4:  # the export writes files of 3.10, which have no part of this one
+        if self.flow.is_gr4:  # the export writes files of 3.10, which have no part of this one
             return document
         document["gnuradio" if self.options.stubs == "host" else "x_grc"] = kept
         return document

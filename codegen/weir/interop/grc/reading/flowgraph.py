@@ -75,7 +75,7 @@ class GrcConnection:
 @dataclass(frozen=True)
 class Flowgraph:
     """A .grc file: options, blocks and connections. `remarks`: for the report, on the translation from XML or from a
-    flowgraph of GNU Radio 4, for which `gnuradio4` is true.
+    flowgraph of GNU Radio 4, for which `is_gr4` is true.
     """
 
     options: GrcBlock
@@ -83,7 +83,7 @@ class Flowgraph:
     connections: tuple[GrcConnection, ...]
     metadata: Mapping[str, Plain]
     remarks: tuple[Remark, ...] = ()
-    gnuradio4: bool = False
+    is_gr4: bool = False
 
     @cached_property
     def by_name(self) -> dict[str, GrcBlock]:
@@ -136,7 +136,7 @@ def read_grc(data: bytes, name: str = "") -> Flowgraph:
                                     "remove it: Weir executes nothing from a file") for tag in tags[:20]])
     if newer:
         translated, remarks = read_gnuradio4(cast(dict[str, Plain], value), name)
-        return replace(read_flowgraph(translated), remarks=remarks, gnuradio4=True)
+        return replace(read_flowgraph(translated), remarks=remarks, is_gr4=True)
     return read_flowgraph(cast(dict[str, Plain], value))
 
 

@@ -191,7 +191,7 @@ def test_the_export_writes_a_flowgraph_of_3_10(tmp_path, capsys):
     assert main(["import", str(FILE), "-o", str(project)]) == 0
     capsys.readouterr()
     _, flow = exported(capsys, project)
-    assert not flow.gnuradio4 and "blocks_multiply_xx" in {block.id for block in flow.blocks}
+    assert not flow.is_gr4 and "blocks_multiply_xx" in {block.id for block in flow.blocks}
     assert len(flow.connections) == 5
 
 
@@ -267,6 +267,6 @@ def test_tags_of_types_construct_nothing():
     flow = read_grc(b"blocks: [{id: my::Odd<float32>, parameters: {name: a, x: !!float32 1, y: !!uint8 [1, 2], "
                     b"z: !!bool true, w: !!str 7, v: [a, !!int32 2], u: {k: !!float64 3}, t: null}}]", "it")
     [block] = flow.blocks
-    assert flow.gnuradio4 and flow.options.parameters == {"id": "it"}
+    assert flow.is_gr4 and flow.options.parameters == {"id": "it"}
     assert block.parameters == {"type": "float32", "x": "1", "y": "[1, 2]", "z": "True", "w": "7", "v": "['a', 2]",
                                 "u": "{'k': 3}", "t": ""}
