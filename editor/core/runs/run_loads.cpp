@@ -137,7 +137,7 @@ void findBusiest(const Json& blocks, double elapsed, RunLoads& loads) {
         if (!it.key().isEmpty()) loads.atWork.insert(it.key(), it.value() * 1e-9 / elapsed);
 }
 
-} // namespace
+}  // namespace
 
 QString blockOf(const QString& instance) {
     qsizetype end = instance.indexOf(u'[');
@@ -201,7 +201,7 @@ RunLoads loadsOf(const Json& results) {
     const QHash<QString, WorkerTime> times = workerTimes(results);
     double total = 0;
     QHash<QString, double> items, calls;
-    QHash<QString, QHash<QString, double>> flows; // block -> pipe -> items of one copy
+    QHash<QString, QHash<QString, double>> flows;  // block -> pipe -> items of one copy
     for (const Json& block : blocks) {
         const QString id = string(block, "id");
         const QString name = blockOf(id);
@@ -240,4 +240,4 @@ RunLoads loadsOf(const Json& results) {
     return loads;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor
