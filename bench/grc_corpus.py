@@ -64,16 +64,16 @@ def opened(file: Path, catalog: Catalog) -> dict[str, Any]:
     found: dict[str, Any] = {"xml": data.lstrip()[:1] == b"<", "error": ""}
     try:
         flow = read_grc(data)
-        made = import_flowgraph(flow, catalog, Options("keep" if flow.gnuradio4 else "host"))
+        made = import_flowgraph(flow, catalog, Options("keep" if flow.is_gr4 else "host"))
         checked = check(jsontext.write(made.document), directory=file.parent, catalog=catalog)
         found["error"] = "; ".join(f"{it.code} {it.message}" for it in checked.diagnostics if it.severity == "error"
-                                   and not (flow.gnuradio4 and it.code in DRAWN))
+                                   and not (flow.is_gr4 and it.code in DRAWN))
         found["dropped"] = [f"{it.name}: {it.reason}" for it in made.report.of("dropped")
                             if it.kind == "connection" or it.kind == "block" and not is_variable(it.type)
                             and not it.reason.endswith(" as a note")]
         found["by_wires"] = [f"{flow.by_name[name].id} ({built.note})" for name, built in made.made.items()
                              if built.note.startswith("ports from its connections")]
-        if not found["error"] and not flow.gnuradio4:
+        if not found["error"] and not flow.is_gr4:
             back = export_project(checked, checked.loaded().deployment(None), None).flow
             found["round_trip"] = ("identical" if write_grc(back).encode() == data else
                                    "same" if content(back) == content(flow) else "differs")
