@@ -39,7 +39,7 @@ Menu {
                 : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
                 : root.mapping.failure !== "" ? qsTr("No plan: %1").arg(root.mapping.failure)
                 : !root.mapping.hasPlan ? qsTr("Planning…")
-                : qsTr("Only workers can be mapped: reach their names with the arrow keys in Mapping")
+                : qsTr("Only workers can be mapped: arrow keys reach their names")
             wrapMode: Text.Wrap
             leftPadding: Theme.space2
             verticalAlignment: Text.AlignVCenter

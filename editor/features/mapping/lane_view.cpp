@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace weir::editor {
 namespace {
@@ -151,12 +152,17 @@ void LaneView::mouseMoveEvent(QMouseEvent* event) {
         drag(event->position());
 }
 
+void LaneView::scrollAtEdge(bool isThere) {
+    if (std::exchange(m_isAtEdge, isThere) == isThere) return;
+    if (isThere) m_scrollTick.start();
+    else m_scrollTick.stop();
+}
+
 void LaneView::drag(QPointF point) {
     m_dragging = true;
     m_pointer = point;
     // Also scrolls while the pointer rests at an edge.
-    if (edgeStep() == 0) m_scrollTick.stop();
-    else if (!m_scrollTick.isActive()) m_scrollTick.start();
+    scrollAtEdge(edgeStep() != 0);
     m_targetRect = {};
     const DropTarget target = targetAt(point, &m_targetRect);
     const QString what = m_draggedWorker.isEmpty() ? m_mapping->selectionText() : m_draggedWorker;
@@ -208,7 +214,7 @@ void LaneView::cancel() {
     m_pressed = false;
     m_dragging = false;
     m_refused = false;
-    m_scrollTick.stop();
+    scrollAtEdge(false);
     m_draggedWorker.clear();
     m_dragText.clear();
     m_targetRect = {};

@@ -91,6 +91,7 @@ class LaneView : public QQuickItem {
     const LanePart* partAt(QPointF content) const;
     QString workerLabelAt(QPointF content) const;
     void drag(QPointF point);
+    void scrollAtEdge(bool isThere);
     void cancel();
     void follow();
     void updateRegion();
@@ -120,6 +121,7 @@ class LaneView : public QQuickItem {
     QPointF m_pressPoint;
     QPointF m_pointer;
     QTimer m_scrollTick;
+    bool m_isAtEdge = false;  ///< the pointer, while it drags
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
