@@ -51,7 +51,7 @@ class TestCatalog : public QObject {
         row("usrp", {u"paced_source"_s});
         // Exact names come before names with that prefix, names before keywords, keywords before the documentation.
         row("add", {u"add"_s, u"add_const"_s});
-        row("fft", {u"fft"_s, u"fir_filter"_s});
+        row("fft", {u"fft"_s, u"fft_filter"_s});
         row("Fourier transform", {u"fft"_s});
         row("low", {u"fir_filter"_s, u"interpolate"_s, u"fm_deemphasis"_s});
         // Words match in any order by their beginnings. Scattered letters match only if no block has the words.
