@@ -158,6 +158,15 @@ def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
     assert run_here(planned, machine("quad_smt")) == []  # isolated, but present
 
 
+def test_a_missing_cpu_is_found_at_a_pattern_and_at_a_worker_without_work() -> None:
+    pinned = plan(deployed(chain(4), scheduler="thread_per_block", affinity={"stage[1..2]": [7]}))
+    at = "/deployments/0/affinity/stage[1..2]"
+    assert [(d.code, d.pointer) for d in pinned.diagnostics if "CPU" in d.code] == [("W_CPU_MISSING", at)]
+    assert [d.pointer for d in run_here(pinned, machine("two_core"))] == [at] * 2
+    unused = plan(deployed(chain(4), affinity={"w5": [7]}))  # two workers by default
+    assert [(d.code, d.pointer) for d in unused.diagnostics] == [("W_CPU_MISSING", "/deployments/0/affinity/w5")]
+
+
 def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
     faults = run_here(plan(deployed(chain(4)), "kria"), machine("two_core"))
     assert [d.code for d in faults] == ["E_CPU_MISSING"] * 2

@@ -246,7 +246,8 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
                      machine: Machine) -> list[Diagnostic]:
     """Return warnings about legal but probably unintended settings. The deployment has its wait policy."""
     wait = deployment.wait
-    found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+    found = [*missing_cpus(deployment, machine),
+             *_cpu_faults("W_CPU_MISSING", [it for it in workers if it.requested is None], machine, deployment),
              *_too_few_to_share("W_CPU_MISSING", deployment, scheduler, machine),
              *scheduling_warnings(workers, graph, deployment, machine),
              *_crossed_nodes(workers, graph, deployment, machine)]
@@ -315,16 +316,25 @@ def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deploy
                              f"{', '.join(crowd)} share core {core}, while core {empty[0]} has no worker")
 
 
+def missing_cpus(deployment: Deployment, machine: Machine) -> list[Diagnostic]:
+    """Return warnings about CPUs in `affinity` that this machine lacks. Needs no plan."""
+    return [fault for key, cpus in deployment.affinity.items()
+            for fault in _not_usable("W_CPU_MISSING", key, cpus, machine, deployment)]
+
+
 def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
-    faults = []
-    for worker in workers:
-        missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]
-        if missing:
-            unknown = [cpu for cpu in missing if cpu not in machine.cpus]
-            listed = ", ".join(map(str, missing))
-            at = pointer("affinity", worker.name) if worker.name in deployment.affinity else ""
-            faults.append(diagnostic(code, deployment.pointer + at,
-                                     f"worker {worker.name} is pinned to CPU {listed}, which this machine "
-                                     + ("does not have" if unknown else "does not let this process use"),
-                                     "available CPUs: " + ", ".join(map(str, sorted(machine.usable)))))
-    return faults
+    return [fault for worker in workers for fault in _not_usable(code, worker.name, worker.cpus, machine, deployment)]
+
+
+def _not_usable(code: str, name: str, cpus: tuple[int, ...], machine: Machine,
+                deployment: Deployment) -> Iterator[Diagnostic]:
+    missing = [cpu for cpu in cpus if cpu not in machine.usable]
+    if missing:
+        unknown = [cpu for cpu in missing if cpu not in machine.cpus]
+        # The CPUs of a worker may be those of a pattern that selects it.
+        key = next((key for key in (name, *deployment.affinity) if deployment.affinity.get(key) == cpus), None)
+        at = "" if key is None else pointer("affinity", key)
+        yield diagnostic(code, deployment.pointer + at,
+                         f"worker {name} is pinned to CPU {', '.join(map(str, missing))}, which this machine "
+                         + ("does not have" if unknown else "does not let this process use"),
+                         "available CPUs: " + ", ".join(map(str, sorted(machine.usable))))
