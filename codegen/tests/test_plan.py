@@ -15,6 +15,7 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan, project,
 from weir import cli
 from weir.diagnostics import Diagnostic
 from weir.engine.measuring.results import speaking_against
+from weir.engine.pipeline import Pipeline
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext, shape
@@ -215,6 +216,15 @@ def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: 
 def test_workers_that_spin_on_too_few_cpus_have_a_mend(wait: str, mends: list) -> None:
     found = plan(deployed(chain(4), workers=3, wait=wait)).diagnostics
     assert [(fix.pointer, fix.what) for d in found for fix in d.fixes] == mends
+
+
+@pytest.mark.parametrize("deployment, planned", [({"workers": 3, "wait": "park"}, True),
+                                                ({"scheduler": "thread_per_block", "wait": "park"}, False),
+                                                ({"scheduler": "thread_per_block", "wait": "spin"}, True)])
+def test_a_thread_for_each_block_is_too_many_only_in_a_run(deployment: dict, planned: bool) -> None:
+    pipeline = Pipeline.open(json.dumps(deployed(chain(4), **deployment)), here=machine("two_core"))
+    for made, told in ((pipeline.plan(), planned), (pipeline.plan_to_run(), True)):
+        assert [d.code for d in made.diagnostics].count("W_OVERSUBSCRIBED") == told
 
 
 @pytest.mark.parametrize("on,words", [("two_core", "3 workers share 2 CPUs of this machine"),

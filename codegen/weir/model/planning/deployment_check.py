@@ -261,15 +261,9 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
     for worker in workers:
         for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
             pinned[core].append(worker.name)
-    cpus = len(machine.allowed)
-    # GNU Radio has a thread for each of its blocks whatever the deployment says.
-    shared = scheduler.pieces and deployment.placement or placement.shares_cpus(deployment, scheduler)
-    if len(workers) > cpus and not shared and not graph.of_gnuradio:
-        found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
-                                f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
-                                + (", and waiting workers spin on CPUs that other workers "
-                                   "need" if wait == "spin" else ""),
-                                "use the wait policy `park`" if wait == "spin" else "", _parking(deployment)))
+    # With a thread for each block, only the number of blocks is to blame. A run says so nevertheless.
+    if scheduler.workers != "per_block" or wait == "spin":
+        found += oversubscribed(workers, graph, deployment, scheduler, machine)
     if wait != "spin":
         return [*found, *_shared_core(workers, pinned, deployment, machine)]
     for core, names in sorted(pinned.items()):
@@ -279,6 +273,20 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
                                     "use the wait policy `park` or `yield`, or one core for each "
                                     "worker", _parking(deployment)))
     return found
+
+
+def oversubscribed(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+                   machine: Machine) -> list[Diagnostic]:
+    """Return a warning if more workers than CPUs run at the same time."""
+    spins, cpus = deployment.wait == "spin", len(machine.allowed)
+    # GNU Radio has a thread for each of its blocks whatever the deployment says.
+    shared = scheduler.pieces and deployment.placement or placement.shares_cpus(deployment, scheduler)
+    if len(workers) <= cpus or shared or graph.of_gnuradio:
+        return []
+    return [diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
+                       f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
+                       + (", and waiting workers spin on CPUs that other workers need" if spins else ""),
+                       "use the wait policy `park`" if spins else "", _parking(deployment))]
 
 
 def _parking(deployment: Deployment) -> tuple[Fix, ...]:
