@@ -15,6 +15,7 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan, project,
 from weir import cli
 from weir.diagnostics import Diagnostic
 from weir.engine.measuring.results import speaking_against
+from weir.engine.pipeline import Pipeline
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext, shape
@@ -158,6 +159,15 @@ def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
     assert run_here(planned, machine("quad_smt")) == []  # isolated, but present
 
 
+def test_a_missing_cpu_is_found_at_a_pattern_and_at_a_worker_without_work() -> None:
+    pinned = plan(deployed(chain(4), scheduler="thread_per_block", affinity={"stage[1..2]": [7]}))
+    at = "/deployments/0/affinity/stage[1..2]"
+    assert [(d.code, d.pointer) for d in pinned.diagnostics if "CPU" in d.code] == [("W_CPU_MISSING", at)]
+    assert [d.pointer for d in run_here(pinned, machine("two_core"))] == [at] * 2
+    unused = plan(deployed(chain(4), affinity={"w5": [7]}))  # two workers by default
+    assert [(d.code, d.pointer) for d in unused.diagnostics] == [("W_CPU_MISSING", "/deployments/0/affinity/w5")]
+
+
 def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
     faults = run_here(plan(deployed(chain(4)), "kria"), machine("two_core"))
     assert [d.code for d in faults] == ["E_CPU_MISSING"] * 2
@@ -206,6 +216,15 @@ def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: 
 def test_workers_that_spin_on_too_few_cpus_have_a_mend(wait: str, mends: list) -> None:
     found = plan(deployed(chain(4), workers=3, wait=wait)).diagnostics
     assert [(fix.pointer, fix.what) for d in found for fix in d.fixes] == mends
+
+
+@pytest.mark.parametrize("deployment, planned", [({"workers": 3, "wait": "park"}, True),
+                                                ({"scheduler": "thread_per_block", "wait": "park"}, False),
+                                                ({"scheduler": "thread_per_block", "wait": "spin"}, True)])
+def test_a_thread_for_each_block_is_too_many_only_in_a_run(deployment: dict, planned: bool) -> None:
+    pipeline = Pipeline.open(json.dumps(deployed(chain(4), **deployment)), here=machine("two_core"))
+    for made, told in ((pipeline.plan(), planned), (pipeline.plan_to_run(), True)):
+        assert [d.code for d in made.diagnostics].count("W_OVERSUBSCRIBED") == told
 
 
 @pytest.mark.parametrize("on,words", [("two_core", "3 workers share 2 CPUs of this machine"),
