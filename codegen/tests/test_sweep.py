@@ -103,8 +103,8 @@ def test_a_parameter_that_is_called_as_something_else_is_the_parameter():
     assert [dict(cell.sets) for cell in cells_of(asked_of("items", "3"), "items")] == [{"items": "3"}]
     twice = cells_of(asked_of("aa", "1,2", twice=True), "aa")
     assert [dict(cell.sets) for cell in twice] == [{"aa": "1"}, {"aa": "1"}, {"aa": "2"}, {"aa": "2"}]
-    [axis] = asked_of("blocks", "1,2,3,4,5,6,7,8", quick=True).axes
-    assert axis.values == (1, 5, 8) and not axis.has_contenders
+    [axis] = asked_of("blocks", "1,2,3,4,5,6,7,8").axes
+    assert axis.quick().values == (1, 5, 8) and not axis.has_contenders
     sized = cells_of(asked_of("chunk_items", "1,2", best="throughput"), "chunk_items", "one")
     assert [cell.values for cell in sized][2:] == [(BEST, 1), (BEST, 2)]
 
@@ -122,6 +122,44 @@ def test_the_command_line_replaces_an_axis_of_the_project_and_adds_others():
 def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, left):
     values = tuple(range(1, count + 1))
     assert axes.Axis(key, values, tuple(map(str, values))).quick().values == left
+
+
+def test_the_quick_form_keeps_what_the_command_line_names_and_says_what_it_leaves_out():
+    vary = {"deployment": ["one"], "stages": [1, 2, 3, 4, 5], "gain": [0.25, 0.5, 1]}
+    it = {**DEPLOYED, "sweeps": [{"name": "s", "vary": vary, "quick": {"vary": {"stages": [1], "gain": [0.5]}}}]}
+    it["deployments"] = [{"name": name, "scheduler": "flow"} for name in ("one", "two", "three", "four", "five")]
+    named = definition.sweep_definition(it, "s", ["deployment=*", "stages=4,5,6,7"], None, quick=True)
+    assert [axis.values for axis in named.axes] == [("one", "two", "three", "four", "five"), (4, 5, 6, 7), (0.5,)]
+    assert named.notes == ("--quick leaves out gain=0.25,1",)
+    whole = [definition.sweep_definition(it, "s", [], None, quick) for quick in (False, True)]
+    assert [it.notes for it in whole] == [(), ("--quick leaves out stages=2,3,4,5; gain=0.25,1",)]
+
+
+def test_a_sweep_of_the_command_line_says_that_no_sweep_of_the_project_is_used(capsys):
+    words = ["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1", "--dry-run"]
+    assert cli.main(words) == 0
+    assert "none of the project's sweeps (stages" in capsys.readouterr().err
+    assert cli.main([*words, "--sweep", "stages"]) == 0
+    assert "none of the project's sweeps" not in capsys.readouterr().err
+
+
+def test_an_object_is_one_value_of_an_axis(tmp_path, capsys):
+    own = {"isolate": {"cpus": [1]}}
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps({**DEPLOYED, "sweeps": [
+        {"name": "s", "vary": {"deployment": ["one"], "environment": ["as_is", own]}}]}))
+    words = ["sweep", str(project), "--dry-run", "--json", "--machine", str(MACHINES / "two_core.json")]
+    for more in ([], ["--sweep", "s", "--vary", 'environment=as_is,{"isolate": {"cpus": [1]}}']):
+        assert cli.main([*words, *more]) == 0
+        assert [point["values"]["environment"] for point in json.loads(capsys.readouterr().out)["points"]] == [
+            "as_is", own]
+    assert cli.main([*words[:3], "--machine", words[-1]]) == 0
+    assert 'as_is, {"isolate": {"cpus": [1]}}' in capsys.readouterr().out
+    for text, said in (('{"isolate":{"cpus":[1]}', "is no JSON value"), ('{"isolat":{"cpus":[1,2]}}', "did you mean")):
+        assert cli.main([*words, "--vary", f"environment={text}"]) in (1, 2)
+        assert said in capsys.readouterr().err
+    assert [axis.values for axis in asked(DEPLOYED, ["/deployments/0/affinity/w0=[0,1],[1],x"]).axes] == [
+        ([0, 1], [1], "x")]
 
 
 @pytest.mark.parametrize("vary, code, said", [

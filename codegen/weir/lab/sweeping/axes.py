@@ -74,7 +74,8 @@ class SweepDefinition:
     """Requested sweep. `name`: of the project's `sweeps`, None if the command line defines it.
 
     `items`: deployment -> items of each source or head, if they differ from the run's; `overlay`: published results;
-    `best`: goal of the search for each contender's best sizes, or None; `loads`: reference of the loads.
+    `best`: goal of the search for each contender's best sizes, or None; `loads`: reference of the loads; `notes`:
+    sentences on what the options leave out.
     """
 
     name: str | None
@@ -86,6 +87,7 @@ class SweepDefinition:
     overlay: tuple[Mapping[str, Any], ...] = ()
     best: str | None = None
     loads: loads.Loads | None = None
+    notes: tuple[str, ...] = ()
 
 
 def is_at(cell: Cell, wanted: Mapping[int, Any]) -> bool:

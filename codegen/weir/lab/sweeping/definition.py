@@ -66,11 +66,14 @@ def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], r
     where = SweepConditions(tuple(own.get("where", ())),
                             pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
+    notes = _of_no_sweep(sweeps) if vary and not chosen else ()
     if quick:
-        varied = {current_place(text.partition("=")[0]) for text in vary}
-        stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
-        found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
-                 else axis.quick() for axis in _reached(found, where)]
+        whole, named = _reached(found, where), {axis.key for _, axis in options}
+        stated = fewer.get("vary", {})
+        found = [axis if axis.key in named else
+                 axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
+                 else axis.quick() for axis in whole]
+        notes += _of_left_out(whole, found)
     if load:
         loads.check(load, found)
     if twice:
@@ -80,7 +83,21 @@ def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], r
         found = _with_best(found, twice)
     usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
     return SweepDefinition(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
-                           {**own.get("items", {}), **fewer.get("items", {})}, best=best, loads=load)
+                           {**own.get("items", {}), **fewer.get("items", {})}, best=best, loads=load, notes=notes)
+
+
+def _of_no_sweep(sweeps: Sequence[Mapping]) -> tuple[str, ...]:
+    """Return the note that the options replace the project's sweeps, if it has some."""
+    names_of = ", ".join(sweep["name"] for sweep in sweeps)
+    return (f"without --sweep, only the axes of --vary count, and none of the project's sweeps ({names_of})",
+            ) if sweeps else ()
+
+
+def _of_left_out(whole: Sequence[Axis], quick: Sequence[Axis]) -> tuple[str, ...]:
+    """Return the note on the values that the quick form leaves out, if there are any."""
+    gone = [f"{axis.key}={','.join(texts)}" for axis, fewer in zip(whole, quick)
+            if (texts := [axis.words_of(value) for value in axis.values if value not in fewer.values])]
+    return (f"--quick leaves out {'; '.join(gone)}",) if gone else ()
 
 
 def _stated_loads(sweep: Mapping, sweeps: Sequence[Mapping], axes: dict[str, Axis]) -> Loads | None:
@@ -156,7 +173,7 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
         raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: the project has no `{key}` to vary",
                                    did_you_mean(key, known)))
     texts = [d["name"] for d in document.get("deployments", ())] if (key, values) == (DEPLOYMENT, "*") \
-        else values.split(",")
+        else _split(values, text)
     if double := next((one for one in texts if texts.count(one) > 1), None):
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` appears twice"))
     if key in document.get("parameters", {}) and any(one.endswith("%") for one in texts):
@@ -164,6 +181,25 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
     # Names stay strings, even if they look like other values: `true`, `1e3`.
     typed: Any = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
     return key, Axis(key, tuple(typed), tuple(texts), parameter=is_parameter(key, document))
+
+
+def _split(values: str, of: str) -> list[str]:
+    """Return the texts of values between commas. Commas inside an object or a list belong to it."""
+    found, rest = [], values
+    while rest[:1] in ("{", "["):
+        try:
+            end = json.JSONDecoder().raw_decode(rest)[1]
+        except (ValueError, RecursionError):
+            end = -1
+        if end < 0 or rest[end:end + 1] not in ("", ","):
+            raise WeirError(diagnostic("E_USAGE", "", f"--vary {of}: `{rest}` is no JSON value",
+                                       "an object or a list is JSON, and a comma is between two values"))
+        found.append(rest[:end])
+        if end == len(rest):
+            return found
+        rest = rest[end + 1:]
+    first, comma, others = rest.partition(",")
+    return [*found, first, *(_split(others, of) if comma else ())]
 
 
 def _share(text: str, of: str) -> float:

@@ -103,7 +103,8 @@ class DryRun:
         """Return the report for people."""
         definition = self.points.definition
         names, seconds = axes.columns(definition.axes), self._seconds
-        lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(definition.axes, names)]
+        lines = [f"  {name:<18}  {', '.join(map(axis.words_of, axis.values))}"
+                 for axis, name in zip(definition.axes, names)]
         count = self._sides * len(seconds)
         lines += [f"for {self.machine.name or self.machine.architecture}: {len(self.machine.allowed_cores)} cores, "
                   f"{len(self.machine.allowed)} CPUs"] if self.machine else []

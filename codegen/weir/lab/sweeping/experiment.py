@@ -108,6 +108,8 @@ class Experiment:
         points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None,
                                              elsewhere=self.elsewhere))
         self.listener.warns(list(points.said.values()))
+        for note in points.definition.notes:
+            self.listener.say(note)
         for it in points.unfit:
             if it.code != loads.NOT_FOUND:  # the search has reported it
                 self.listener.say(f"left out: {it.message}")

@@ -35,6 +35,10 @@ class Axis:
         """Return the JSON pointer of a value, "" if it is not from a file."""
         return f"{self.place}/{number}" if self.place else ""
 
+    def words_of(self, value: object) -> str:
+        """Return a value as people write it: a name without quotation marks."""
+        return self.texts[self.values.index(value)].strip('"')
+
     def quick(self) -> Axis:
         """Return the axis with the values for `--quick`: ends and middle of numbers, or the first names."""
         if self.has_contenders or not all(map(is_number, self.values)):
