@@ -13,6 +13,7 @@ from weir.lab.sweeping import axes, definition
 from weir.lab.sweeping.answer import colours_of
 from weir.lab.sweeping.overlay import read_overlay
 from weir.model.catalog import load_catalog
+from weir.model.document.expressions import evaluate
 
 EXPERIMENTS = ("tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput")
 #: Projects with sweeps.
@@ -24,8 +25,6 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
     project = EXAMPLES / f"{name}.weir.json"
     for sweep in json.loads(project.read_text())["sweeps"]:
         assert sweep["hold"] and sweep["quick"] and sweep["repetitions"] == 20
-        if max(sweep["vary"].get("workers", [1])) > 2:
-            continue  # needs more CPUs than this machine may have
         words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine",
                  str(MACHINES / "two_core.json")]
         assert cli.main(["sweep", str(project), *words]) == 0
@@ -33,18 +32,31 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
         assert planned["rounds"] == 3 and 3 <= len(planned["points"]) <= 36
 
 
-def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():
+@pytest.mark.parametrize("cpus", [2, 4])
+def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are(cpus):
     it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    # The series for one core also has an isolated form, that for two cores one with equal buffers and one of GNU Radio.
-    assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 2, 3, 4]
     for sweep in it["sweeps"]:
-        [cores] = sweep["vary"]["workers"]
-        made = axes.cells(definition.sweep_definition(it, sweep["name"], [], None, cpus=4), it, None)
-        assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
-        if cores > 2:
-            for quick in (False, True):
-                with pytest.raises(WeirError, match="no point of the sweep"):
-                    axes.cells(definition.sweep_definition(it, sweep["name"], [], None, quick, cpus=2), it, None)
+        made = axes.cells(definition.sweep_definition(it, sweep["name"], [], None, cpus=cpus), it, None)
+        points = [dict(zip(sweep["vary"], cell.values)) for cell in made]
+        cores = [n for n in sweep["vary"]["workers"] if n <= cpus]
+        assert {(point["workers"], point["stages"]) for point in points} == {
+            (n, m) for n in cores for m in range(n, 3 * n + 1)}
+    assert it["sweeps"][0]["vary"]["workers"] == [1, 2, 3, 4]
+    with pytest.raises(WeirError, match="no point of the sweep"):
+        axes.cells(definition.sweep_definition(it, "cores", [], None, True, cpus=1), it, None)
+
+
+@pytest.mark.parametrize("name, sweeps, strategies", [
+    ("saxpy_single_core", ("runtimes", "equal", "isolated"), {"gnuradio4_simple"}),
+    ("saxpy_multi_core", ("cores", "isolated"), {"gnuradio4_simple", "gnuradio4_custom"})])
+def test_every_published_runtime_is_a_contender_of_the_full_forms(name, sweeps, strategies):
+    it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
+    for sweep in it["sweeps"]:
+        if sweep["name"] in sweeps:
+            contenders = set(sweep["vary"]["deployment"])
+            assert strategies <= contenders
+            rows = read_overlay(it, sweep["name"], EXAMPLES)
+            assert {row["values"].get("deployment") for row in rows} <= {*contenders, None}
 
 
 def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():
@@ -52,7 +64,9 @@ def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():
         it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
         run = it["run"]
         for items in (run["items"], *(items for sweep in it["sweeps"] for items in sweep["items"].values())):
-            assert (items - run.get("warmup_items", 0)) // run["trace"]["probe_granularity"] >= 1000
+            for stages in (1, 23):
+                count = evaluate(items["expr"], {"stages": stages}) if isinstance(items, dict) else items
+                assert (count - run.get("warmup_items", 0)) // run["trace"]["probe_granularity"] >= 1000
         assert {"boundaries", "events"} & set(re.findall(r"\w+", it["description"]))
 
 

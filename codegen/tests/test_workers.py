@@ -115,8 +115,8 @@ def test_a_sweep_varies_words_and_numbers(tmp_path: Path, capsys: pytest.Capture
 def test_a_dry_run_plans_for_a_machine_that_is_not_here(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     on = tmp_path / "m64.json"
     on.write_text(json.dumps(replace(MACHINES["64 cores, 64 CPUs"], name="m64").as_json()))
-    words = ["sweep", str(EXAMPLES / "saxpy_multi_core.weir.json"), "--sweep", "two_cores", "--dry-run",
-             "--vary", "workers=1,64,65", "--vary", "stages=64", "--machine", str(on),
+    words = ["sweep", str(EXAMPLES / "saxpy_multi_core.weir.json"), "--sweep", "cores", "--dry-run",
+             "--vary", "workers=4,64,65", "--vary", "stages=12,64", "--machine", str(on),
              "--vary", "deployment=flow_custom,gnuradio,futuresdr_large,qsdr_tokio"]
     assert main([*words, "--json"]) == 0  # without 65: `workers <= cpus`
     found = json.loads(capsys.readouterr().out)

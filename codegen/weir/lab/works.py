@@ -41,8 +41,8 @@ _CHAIN, _CORES = "bench/long_chain.weir.json", "examples/saxpy_multi_core.weir.j
 _OVERHEAD = "examples/tracing_overhead.weir.json"
 #: Works, in the order of measurement.
 WORKS = {
-    "saxpy": Work((Part(_CORES, "one_core"), Part(_CORES, "two_cores"),
-                   Part(_CORES, "equal_buffers")), KERNEL, _share_of_the_kernel),
+    "saxpy": Work((Part(_CORES, "cores", ("workers=1,2",)), Part(_CORES, "equal_buffers")), KERNEL,
+                  _share_of_the_kernel),
     "null_rand": Work((Part("examples/null_rand_latency.weir.json", "stages", ("stages=1,5,11,23",), "off"),), LOOP),
     "shared_core": Work((Part(_CHAIN, "shared_core"),), KERNEL, _share_of_the_kernel),
     "paced": Work((Part("examples/load_curve.weir.json", "shares"),)),

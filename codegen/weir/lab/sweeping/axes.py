@@ -136,7 +136,7 @@ def _cells(definition: SweepDefinition, document: Mapping, deployment: str | Non
         sets: dict[str, str] = {}
         trace, buffers = None, None
         if name in definition.items and not {"items", OF_RUN["items"]} & of.keys():
-            sets[OF_RUN["items"]] = str(definition.items[sure(name)])
+            sets[OF_RUN["items"]] = json.dumps(definition.items[sure(name)])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
