@@ -228,6 +228,8 @@ class _Figures:
                 f"Bars: 95 % interval of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
                 "rounds."
                 if len(self.answer.record.whole) >= MIN_ROUNDS else "Dots: single rounds, too few for an interval.")
+        if self.spread and any(spot.interval and spot.value > spot.interval[1] for spot in self.spots.values()):
+            said += " A mean above its bar comes from a few items with a very long latency."
         if any(spot.below for spot in self.spots.values()):
             said += (" Hollow marks with an arrow: nothing failed, and the share is below the mark (95 %, for "
                      "independent slots).")

@@ -21,6 +21,7 @@ from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.report import Lead
 
 UNFINISHED = "not finished"
+LATENCY = "latency_p50_ns"
 
 
 def answer_of(at: State, read: Stored | None = None) -> SweepAnswer:
@@ -48,8 +49,10 @@ def lead(at: State, read: Stored | None = None) -> Lead:
 
 def _caption(answer: SweepAnswer) -> str:
     enough = len(answer.record.whole) >= MIN_ROUNDS
+    latency = any(row[LATENCY] is not None for row in answer.record.table())
     return ("Pseudomedian over the rounds" + (", with its 95 % interval (bootstrap over rounds)" if enough else "")
-            + "; each run gives one value of a latency quantile. Only runs that are ok count."
+            + ("; each run gives one value of a latency quantile" if latency else "")
+            + ". Only runs that are ok count."
             + (" After |: without the rounds that other programs disturbed."
                if answer.record.disturbed else ""))
 

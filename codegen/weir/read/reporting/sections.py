@@ -151,8 +151,8 @@ def by_name(parts: Sequence[Section]) -> list[Section]:
             for alike in named.values()]
 
 
-#: Rows of an environment with a range over its runs.
-RANGES = ("Load before", "Steal", "Other programs")
+#: Rows of an environment with a range over its runs, or a list of their runtimes.
+RANGES = ("Load before", "Steal", "Other programs", "Runtimes")
 #: Fields of an environment that differ in every run or have their own row.
 FLEETING = ("load", "runnable", "steal", "other_programs", "mitigations")
 
@@ -206,12 +206,19 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, Any]:
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
         ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
         ("Other programs", f"{min(others):.2%} … {max(others):.2%} of the run's CPUs" if others else None),
+        *([("Runtimes", ", ".join(runtimes))] if (runtimes := _runtimes(runs)) else []),
         ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
                                   if state != "Not affected") or none),
     ]
     return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs),
             "findings": _findings(runs)}
+
+
+def _runtimes(runs: Sequence[StoredRun]) -> list[str]:
+    """Return the distinct runtimes of the runs other than Weir's own, each with its version."""
+    known = (run.results["runtime"] for run in runs)
+    return sorted({f"{it['target']} {it['version']}" for it in known if it and it["version"]})
 
 
 def _findings(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
