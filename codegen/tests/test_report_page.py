@@ -18,6 +18,7 @@ from stored_runs import example, store
 from sweep_world import AXES, program, sweep
 from weir import PACKAGE, cli
 from weir.engine.measuring.latency import write_hgrm
+from weir.engine.measuring.run_directory import load_run
 from weir.lab.sweeping import page
 from weir.lab.sweeping.drawings import MOST_PANELS, _some
 from weir.lab.sweeping.state import read_state
@@ -26,7 +27,7 @@ from weir.read.reporting.axis_figures import Line, Quantity, Spot
 from weir.read.reporting.embedding import entry, number
 from weir.read.reporting.quantities import Entry
 from weir.read.reporting.report import REFRESH, make_report
-from weir.read.reporting.sections import load_runs, sections
+from weir.read.reporting.sections import load_runs, sections, whole_environment
 
 HOSTILE = "--></script><script>alert(1)</script><img src=x onerror=alert(1)>"
 RATE, MEAN = Quantity("throughput", "items/s"), Quantity("mean latency", "ns", "p5 to p95")
@@ -227,6 +228,34 @@ def test_a_sweep_of_many_points_has_whole_distributions_and_bars_of_percentiles(
     assert svg.count("<circle") == len(whole.marks) == 3 * 2 * 4 and "<title>stages=3, flow: p50 " in svg
     spread = drawn["latency_mean_ns"]
     assert all(low < value < high for *_, value, low, high, _ in spread.table[1:])
+
+
+def test_a_mean_above_its_bar_is_explained_and_quantiles_are_only_if_there_is_latency(tmp_path):
+    out = tmp_path / "out"
+    sweep(out, program(tmp_path / "world"), repetitions=1).go_on()
+    for run in out.glob("*/results.json"):
+        run.write_text(json.dumps({**json.loads(run.read_text()), "latency": None}))
+    assert "latency quantile" not in page.lead(read_state(out)).caption
+    with_latencies(out)
+    lead = page.lead(read_state(out))
+    assert "each run gives one value of a latency quantile. Only" in lead.caption
+    [usual] = [it.caption for it in lead.drawings if it.id == "latency_mean_ns"]
+    assert "above its bar" not in usual
+    for run in out.glob("*/results.json"):
+        results = json.loads(run.read_text())
+        results["latency"]["mean_ns"] = 10 * results["latency"]["p95_ns"]
+        run.write_text(json.dumps(results))
+    [late] = [it.caption for it in page.lead(read_state(out)).drawings if it.id == "latency_mean_ns"]
+    assert "A mean above its bar comes from a few items with a very long latency." in late
+
+
+def test_the_environment_of_a_sweep_names_the_versions_of_the_runtimes(tmp_path):
+    runtime = {"target": "futuresdr", "kernel_object_hash": None, "blocks": "shared"}
+    known = [{**runtime, "version": "0.0.40"}, {**runtime, "target": "gnuradio", "version": "3.10.5"},
+             {**runtime, "version": "0.0.40"}, None]
+    runs = [load_run(store(tmp_path / str(i), changes={"runtime": it})) for i, it in enumerate(known)]
+    assert dict(whole_environment(runs)["rows"])["Runtimes"] == "futuresdr 0.0.40, gnuradio 3.10.5"
+    assert "Runtimes" not in dict(whole_environment(runs[-1:])["rows"])
 
 
 def test_a_plot_may_ask_for_distributions_alone(tmp_path):

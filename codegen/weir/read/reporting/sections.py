@@ -16,6 +16,7 @@ from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
 from weir.files import read_bounded
 from weir.machine.doctoring.machine_view import SEVERITIES
 from weir.machine.isolating.words import words
+from weir.model.catalog import load_catalog
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
@@ -217,8 +218,9 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, Any]:
 
 def _runtimes(runs: Sequence[StoredRun]) -> list[str]:
     """Return the distinct runtimes of the runs other than Weir's own, each with its version."""
-    known = (run.results["runtime"] for run in runs)
-    return sorted({f"{it['target']} {it['version']}" for it in known if it and it["version"]})
+    own = {name for name, target in load_catalog().targets.items() if target.runtime is None}
+    known = (run.results["runtime"] or {} for run in runs)
+    return sorted({f"{it['target']} {it['version']}" for it in known if it.get("version") and it["target"] not in own})
 
 
 def _findings(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
