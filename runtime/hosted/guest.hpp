@@ -57,8 +57,8 @@ struct Rest {
 /// moves all items. `call` is null for other blocks.
 struct Direct {
     void* block;
-    /// Make one call, with the last items not yet known. Returns true if it moved all offered items and the next call is
-    /// due when items or space arrive. Otherwise it sets `rest`.
+    /// Make one call, with the last items not yet known. Returns true if it moved all items and the next call is due
+    /// when items or space arrive. Otherwise it sets `rest`.
     bool (*call)(void* block, const void* in, std::size_t in_size, void* out, std::size_t out_size,
                  Rest* rest) noexcept;
 };

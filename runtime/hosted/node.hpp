@@ -194,29 +194,33 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
     }
 
-    /// Make a direct call. Most calls move all items, and the run needs only their number. These must cost little, because
-    /// a block may need only 100 ns for 16 KiB.
+    /// Make a direct call. Most calls move all items that fit, and the run needs only their number. These must cost
+    /// little, because a block may need only 100 ns for 16 KiB.
     template <std::size_t... I, std::size_t... O>
     bool pass([[maybe_unused]] const void* in, std::size_t in_size, [[maybe_unused]] void* out, std::size_t out_size,
               Rest& rest, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        const bool fits =
+        const bool is_offered =
             ((in_size - 1 < ins_[I].most) && ... && true) && ((out_size - 1 < outs_[O].most) && ... && true);
-        if (!is_plain_ || !fits || run_->stopping() || (kIns == 0 && out_size >= limit_ - items_out_)) [[unlikely]]
+        if (!is_plain_ || !is_offered || run_->stopping() || (kIns == 0 && out_size >= limit_ - items_out_))
+            [[unlikely]]
             return pass_by_ports(in, in_size, out, out_size, rest);
         std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(in), in_size}, false}...};
         std::tuple out_views{Out<OutItem<O>>{{static_cast<OutItem<O>*>(out), out_size}}...};
         this->state_.store(StepStatus::progress, std::memory_order_relaxed);
         const WorkResult result = Base::call_bare(in_views, out_views);
-        const bool all = ((std::get<I>(in_views).consumed() == in_size) && ... && true) &&
-                         ((std::get<O>(out_views).produced() == out_size) && ... && true);
-        if (result.status != WorkStatus::ok || !all) [[unlikely]] {
+        const std::size_t fitting = kIns == 0 ? out_size : kOuts == 0 ? in_size : std::min(in_size, out_size);
+        const bool moved = ((std::get<I>(in_views).consumed() == fitting) && ... && true) &&
+                           ((std::get<O>(out_views).produced() == fitting) && ... && true);
+        if (result.status != WorkStatus::ok || !moved) [[unlikely]]
             return pass_part(result, in_views, out_views, rest);
-        }
-        Base::count(in_size, out_size);
-        this->state_.store(kIns != 0 ? StepStatus::need_input : StepStatus::need_output, std::memory_order_relaxed);
+        Base::count(fitting, fitting);
+        const bool is_read = kIns != 0 && in_size == fitting;
+        this->state_.store(is_read ? StepStatus::need_input : StepStatus::need_output, std::memory_order_relaxed);
         if (this->blocked_port_.load(std::memory_order_relaxed) != 0) [[unlikely]]
             this->blocked_port_.store(0, std::memory_order_relaxed);
-        return true;
+        if (kIns == 0 || kOuts == 0 || in_size == out_size) return true;
+        rest = {{Next::at_change, true, false, 0}, fitting, fitting};
+        return false;
     }
 
     /// Make a direct call as a call with ports.
