@@ -3,7 +3,6 @@
 
 #include <gnuradio-4.0/Block.hpp>
 
-#include <array>
 #include <cmath>
 #include <type_traits>
 
@@ -16,13 +15,10 @@ template <class T> struct Saxpy : gr::Block<Saxpy<T>> {
 
     GR_MAKE_REFLECTABLE(Saxpy, in, out, a, b);
 
-    template <gr::meta::t_or_simd<T> V> [[nodiscard]] constexpr V processOne(const V& x) const noexcept {
-        if constexpr (gr::meta::any_simd<V>) {  // a loop over the items becomes vector code, `vir::stdx::fma` does not
-            std::array<T, V::size()> items;
-            x.copy_to(items.data(), vir::stdx::element_aligned);
-            for (T& item : items) item = std::fma(a, item, b);
-            return V(items.data(), vir::stdx::element_aligned);
-        } else if constexpr (std::is_arithmetic_v<T>) {
+    // Takes one item, not a vector of them: with libc++, which has no SIMD types, the compiler makes better vector code of
+    // a loop over items.
+    [[nodiscard]] constexpr T processOne(T x) const noexcept {
+        if constexpr (std::is_arithmetic_v<T>) {
             return std::fma(a, x, b);
         } else {
             const auto re = x.real(), im = x.imag();
