@@ -21,6 +21,8 @@ from weir.model.catalog import load_catalog
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 SIMPLE = {"name": "simple", "scheduler": "gnuradio4_simple"}
 THREADS = {"name": "threads", "scheduler": "gnuradio4_simple_mt", "workers": 2}
+FUSED = {"name": "fused", "scheduler": "gnuradio4_custom", "workers": 1, "blocks": "native",
+         "parameters": {"fuse": True}}
 CUSTOM = {"name": "custom", "scheduler": "gnuradio4_custom", "workers": 2, "placement": {"strategy": "contiguous"}}
 
 
@@ -40,7 +42,7 @@ def generated(folder: Path, deployment: dict) -> str:
 
 def test_it_reads_as_a_graph_of_gnu_radio(tmp_path: Path) -> None:
     text = generated(tmp_path, CUSTOM)
-    assert re.findall(r'\{"(.*)", (\w+)\},', text) == [
+    assert re.findall(r'\{"(.*)", \d, (\w+)\},', text) == [
         ("source", "make_to_f32"), *((f"stage[{i}]", "make_f32_to_f32") for i in range(4)), ("sink", "make_f32_to")]
     assert re.findall(r"^ +\{(\d.*)\},$", text, re.MULTILINE) == [f"{i}, 0, {i + 1}, 0, 65536" for i in range(5)]
     assert re.findall(r"kBlocksOf\d\[\] = \{(.*)\};", text) == ["0, 1, 2", "3, 4, 5"]
@@ -185,10 +187,10 @@ def natives(folder: Path) -> Path:
 def test_with_native_blocks_gnu_radios_own_stand_where_they_mean_the_same(tmp_path: Path) -> None:
     assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "main.cpp").read_text()
-    assert '{"gain", make_multiply_const_f32, record_multiply_const_f32, kSettings2, false},' in text
+    assert '{"gain", 2, make_multiply_const_f32, record_multiply_const_f32, kSettings2, false},' in text
     assert 'kSettings2[] = {{"value", Setting::item, kValues2_0}};' in text and "kValues2_0[] = {0.7};" in text
-    assert '{"sum", make_add_f32, record_add_f32, kSettings4, true},' in text and "Setting::size" in text
-    assert '{"limit", make_f32_to_f32},' in text and '{"sink", make_f32_to},' in text
+    assert '{"sum", 4, make_add_f32, record_add_f32, kSettings4, true},' in text and "Setting::size" in text
+    assert '{"limit", 1, make_f32_to_f32},' in text and '{"sink", 6, make_f32_to},' in text
     rules = (tmp_path / "out" / "src" / "Makefile").read_text()
     assert "-D'WEIR_BLOCK=gr::filter::fir_filter<f32>'" in rules
 
@@ -199,6 +201,94 @@ def test_native_blocks_are_verified(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (result["status"], result["verification"]["ok"], result["runtime"]["blocks"]) == ("ok", True, "native")
     assert {block["id"] for block in result["blocks"] if block["calls"] is None} == {"gain", "pass", "sum", "low"}
     assert {block["id"]: block["items_in"] for block in result["blocks"]}["sink"] == 100_003
+
+
+def fusible(folder: Path, *deployments: dict, **changes: object) -> Path:
+    """Return a project with blocks that GNU Radio can fuse, and `low`, which it cannot."""
+    return written(folder, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         {"id": "scale", "type": "saxpy", "repeat": 2},
+         {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
+         {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5, 0.1]}},
+         {"id": "more", "type": "saxpy", "repeat": 2}, {"id": "sink", "type": "digest_sink"}],
+        ["source.out > scale.in", "scale.out > gain.in", "gain.out > pass.in", "pass.out > low.in",
+         "low.out > more.in", "more.out > sink.in"], deployments=list(deployments) or [{**FUSED, **changes}],
+        run={"items": 100_003}))
+
+
+def blocks_of(file: Path, out: Path) -> list[tuple[str, str]]:
+    """Return name and function of each block of the generated graph."""
+    assert weir("generate", file, "-o", out) == 0
+    return re.findall(r'\{\s*"(.*)", \d+, (\w+)', (out / "src" / "main.cpp").read_text())
+
+
+def test_neighbours_that_compute_one_item_from_one_are_fused(tmp_path: Path) -> None:
+    assert blocks_of(fusible(tmp_path), tmp_path / "out") == [
+        ("source", "make_to_f32"), ("scale[0] to pass", "make_fused_saxpy_2_multiply_const_1_copy_1_f32"),
+        ("low", "make_fir_filter_f32"), ("more[0] to more[1]", "make_fused_saxpy_2_f32"), ("sink", "make_f32_to")]
+    text = (tmp_path / "out" / "src" / "main.cpp").read_text()
+    assert "kMembers1[] = {{1, kSettings1}, {2, kSettings2}, {3, kSettings3}, {4, {}}};" in text
+    assert re.findall(r"^ +\{(\d.*)\},$", text, re.MULTILINE) == [f"{i}, 0, {i + 1}, 0, 65536" for i in range(4)]
+    assert re.findall(r"kBlocksOf\d\[\] = \{(.*)\};", text) == ["0, 1, 2, 3, 4"]
+    rules = (tmp_path / "out" / "src" / "Makefile").read_text()
+    assert "-D'WEIR_BLOCK=gr::MergeByIndex<Saxpy<f32>, 0, Saxpy<f32>, 0>' -include saxpy.hpp -c fused.cpp" in rules
+    assert "gr::MergeByIndex<gr::blocks::math::MultiplyConst<f32>, 0, gr::testing::Copy<f32>, 0>, 0>' " in rules
+
+
+@pytest.mark.parametrize(("changes", "names"), [
+    ({"parameters": {"fuse": False}}, ["scale[0]", "scale[1]", "gain", "pass"]),
+    ({"blocks": "shared"}, ["scale[0]", "scale[1]", "gain", "pass"]),
+    ({"buffers": {"scale[1].out->gain.in": {"items": 4096}}}, ["scale[0] to scale[1]", "gain to pass"]),
+    ({"workers": 2, "placement": {"strategy": "explicit", "map": {"source": "w0", "scale[0]": "w0", **dict.fromkeys(
+        ("scale[1]", "gain", "pass", "low", "more", "sink"), "w1")}}}, ["scale[0]", "scale[1] to pass"]),
+    ({"scheduler": "gnuradio4_simple"}, ["scale[0] to pass"])])
+def test_what_lies_between_fused_blocks(changes: dict, names: list[str], tmp_path: Path) -> None:
+    made = [name for name, _ in blocks_of(fusible(tmp_path, **changes), tmp_path / "out")]
+    assert made[1:made.index("low")] == names
+
+
+def test_a_stream_with_a_second_reader_ends_a_fused_block(tmp_path: Path) -> None:
+    file = written(tmp_path, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         {"id": "scale", "type": "saxpy", "repeat": 2}, {"id": "last", "type": "saxpy"},
+         {"id": "sink", "type": "digest_sink"}, {"id": "other", "type": "digest_sink"}],
+        ["source.out > scale.in", "scale.out > last.in", "scale.out > other.in", "last.out > sink.in"],
+        deployments=[FUSED]))
+    assert {name for name, _ in blocks_of(file, tmp_path / "out")} == {
+        "source", "scale[0] to scale[1]", "last", "other", "sink"}
+
+
+def test_long_fused_blocks_have_short_names(tmp_path: Path) -> None:
+    file = written(tmp_path, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         *({"id": f"scale{i}", "type": ("saxpy", "multiply_const")[i % 2]} for i in range(40)),
+         {"id": "sink", "type": "null_sink"}],
+        ["source.out > scale0.in", *(f"scale{i}.out > scale{i + 1}.in" for i in range(39)), "scale39.out > sink.in"],
+        deployments=[FUSED]))
+    assert re.fullmatch("make_fused_[0-9a-f]{16}_f32", blocks_of(file, tmp_path / "out")[1][1])
+
+
+@pytest.mark.parametrize(("blocks", "why"), [
+    ("native", "the runtime cannot fuse `low` (fir_filter), and leaves a buffer on both sides"),
+    ("shared", 'the runtime fuses only its own blocks ("blocks": "native")')])
+def test_what_cannot_be_fused_is_said(blocks: str, why: str, tmp_path: Path,
+                                      capsys: pytest.CaptureFixture) -> None:
+    assert weir("plan", fusible(tmp_path, blocks=blocks)) == 0
+    assert f"/deployments/0/parameters/fuse: warning W_TARGET_SETTING: {why}" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_fused_blocks_are_verified_and_compute_what_ours_do(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    document = json.loads(fusible(tmp_path, {"name": "ours", "scheduler": "flow", "workers": 1}, FUSED).read_text())
+    document["graph"]["blocks"] = [it for it in document["graph"]["blocks"] if it["id"] not in ("low", "more")]
+    document["graph"]["connections"] = [it for it in document["graph"]["connections"]
+                                        if "low" not in it and "more" not in it] + [["pass", "out", "sink", "in"]]
+    ours, fused = answer(capsys, "run", written(tmp_path, document), "--deployment", "ours", "--deployment", "fused",
+                         "--out", tmp_path / "runs")
+    assert [it["status"] for it in (ours, fused)] == ["ok", "ok"]
+    assert fused["verification"]["ok"] and fused["verification"]["reference"] == "numpy"
+    assert fused["sinks"] == ours["sinks"] and ours["sinks"][0]["digest"]
 
 
 @pytest.mark.slow

@@ -23,14 +23,24 @@ struct Setting {
     std::span<const double> values;
 };
 
+/// Instance that is part of a fused block.
+struct Member {
+    std::size_t instance;
+    std::span<const Setting> settings;
+};
+
 struct Block {
     const char* name;
+    std::size_t instance;  ///< of the plan; for a fused block, its last member
     /// Makes the block of GNU Radio for an instance of the plan.
     std::shared_ptr<gr::BlockModel> (*make)(weir_run*, std::size_t instance, const Block&);
     /// For a native block: makes a block that records an output of it.
     std::shared_ptr<gr::BlockModel> (*record)(weir_run*, std::size_t instance, std::size_t output) = nullptr;
     std::span<const Setting> settings = {};
     bool inputs_are_one_port = false;  ///< several inputs are one collection of ports
+    std::span<const Member> members = {};  ///< of a fused block, upstream first
+    /// For a fused block: makes a block that records the items between its members. It reads the same input.
+    std::shared_ptr<gr::BlockModel> (*record_inside)(weir_run*, const Block&) = nullptr;
 };
 
 /// Connection between two blocks. `items`: least size of its buffer; 0: GNU Radio's default.
