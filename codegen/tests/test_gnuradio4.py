@@ -15,8 +15,9 @@ from target_world import answer, ends_of_all_kinds, small, weir, written
 from weir import ROOT, cli
 from weir.engine.generation import gnuradio4
 from weir.engine.generation.cpp import gnuradio4 as program
-from weir.model import installed
+from weir.model import installed, ownership
 from weir.model.catalog import load_catalog
+from weir.sure import sure
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 SIMPLE = {"name": "simple", "scheduler": "gnuradio4_simple"}
@@ -125,6 +126,79 @@ def test_what_an_installation_lacks_is_said(lacks: str, why: str, tmp_path: Path
     said = capsys.readouterr().err
     assert "error E_SETUP: " in said and why in said
     assert not installed.kept_prefix("gnuradio4").exists()
+
+
+def installs(folder: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> int:
+    """Install from a checkout for which CMake only writes a file with `content`. Return the exit code."""
+    source = folder / "gr4"
+    if not source.exists():
+        checkout(folder)
+        simd(folder)
+    rules = folder / "rules"
+    rules.mkdir(exist_ok=True)
+    (rules / "content").write_text(content)
+    (rules / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(it LANGUAGES NONE)\n"
+                                          "install(FILES content DESTINATION .)\n")
+    monkeypatch.setattr(gnuradio4, "RULES", rules)
+    monkeypatch.setattr(gnuradio4, "_TRIAL", "")
+    monkeypatch.setattr(gnuradio4, "_COMPILERS", (("g++", ()),))
+    return cli.main(["doctor", "--install", "gnuradio4", "--source", str(source)])
+
+
+@pytest.mark.usefixtures("absent")
+def test_a_new_installation_is_in_place_before_the_old_one_is_removed(tmp_path: Path,
+                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix = installed.kept_prefix("gnuradio4")
+    assert installs(tmp_path, monkeypatch, "old") == 0
+    seen = []
+
+    def remove(folder: Path, files: ownership.Files) -> list[str]:
+        seen.append(((folder / "content").read_text(), (prefix / "content").read_text()))
+        return removed(folder, files)
+
+    removed = ownership.remove
+    monkeypatch.setattr(ownership, "remove", remove)
+    assert installs(tmp_path, monkeypatch, "new") == 0
+    assert seen == [("old", "new")]
+    assert {it.name for it in prefix.iterdir()} == {"content", ownership.MARKER}
+    assert not list((prefix.parent / "gnuradio4_build").iterdir())
+
+
+@pytest.mark.usefixtures("absent")
+def test_an_installation_that_cannot_be_moved_in_place_keeps_the_old_one(tmp_path: Path,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix = installed.kept_prefix("gnuradio4")
+    assert installs(tmp_path, monkeypatch, "old") == 0
+    rename = Path.rename
+
+    def refuse_new(self: Path, target: Path) -> Path:
+        if self.name == "made":
+            raise OSError("no")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse_new)
+    assert installs(tmp_path, monkeypatch, "new") != 0
+    assert (prefix / "content").read_text() == "old"
+
+
+@pytest.mark.usefixtures("absent")
+@pytest.mark.parametrize("kind", ["folder", "link", "other"])
+def test_a_folder_that_weir_did_not_install_stays(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                  capsys: pytest.CaptureFixture) -> None:
+    prefix = installed.kept_prefix("gnuradio4")
+    place = tmp_path / "elsewhere" if kind == "link" else prefix
+    place.mkdir(parents=True)
+    (place / "mine").touch()
+    if kind != "folder":
+        ownership.mark(place, ownership.Marker(ownership.LIBRARY, "gnuradio4" if kind == "link" else "another",
+                                               ownership.WHOLE))
+    if kind == "link":
+        prefix.parent.mkdir(parents=True)
+        prefix.symlink_to(place)
+    assert installs(tmp_path, monkeypatch, "new") != 0
+    said = capsys.readouterr().err
+    assert f"error E_OUTPUT_EXISTS: {prefix} exists, and Weir did not install it" in said and "move or remove it" in said
+    assert "building" not in said and (place / "mine").exists()
 
 
 def test_old_objects_are_forgotten(tmp_path: Path) -> None:
@@ -303,12 +377,15 @@ def test_a_paced_source_keeps_its_pace(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.slow
-def test_a_checkout_is_built_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                      capsys: pytest.CaptureFixture) -> None:
-    """Build GNU Radio 4 from the checkout in WEIR_GNURADIO4. Takes about 15 minutes."""
+@pytest.mark.usefixtures("absent")
+def test_a_checkout_is_built_and_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build GNU Radio 4 from the checkout in WEIR_GNURADIO4, twice. Takes about 10 minutes of a CPU."""
     source = os.environ.get("WEIR_GNURADIO4")
     if not source:
         pytest.skip("WEIR_GNURADIO4 names no checkout of GNU Radio 4")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert cli.main(["doctor", "--install", "gnuradio4", "--source", source]) == 0
+    for _ in range(2):  # the second replaces the first
+        assert cli.main(["doctor", "--install", "gnuradio4", "--source", source]) == 0
     assert (installed.kept_prefix("gnuradio4") / "lib" / "libgnuradio-core.a").is_file()
+    installed.look.cache_clear()
+    found = installed.look(sure(load_catalog().targets["gnuradio4"].runtime))
+    assert (found.version or "").startswith("4.") and not found.lacks
