@@ -60,6 +60,7 @@ size_t weir_items_out(const weir_run* it, size_t instance, size_t output) {
 }
 
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
+uint64_t weir_bound(const weir_run* it, size_t instance) { return it->guests[instance]->bound(); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
 void weir_report_items(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {
     it->guests[instance]->report_items(items_in, items_out);

@@ -55,6 +55,7 @@ size_t weir_items_out(const weir_run*, size_t instance, size_t output); /* items
 
 /* Functions for an instance that a native block of the peer runtime replaces: it is not called in this run. */
 bool weir_unwatched(const weir_run*, size_t instance); /* whether the run needs only its item counts */
+uint64_t weir_bound(const weir_run*, size_t instance); /* items after which it ends; UINT64_MAX: never */
 void weir_stand_aside(weir_run*, size_t instance);
 /* Report the items that the native block has moved, as far as it knows them. */
 void weir_report_items(weir_run*, size_t instance, uint64_t items_in, uint64_t items_out);

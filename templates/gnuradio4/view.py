@@ -47,7 +47,7 @@ class Kind:
     @property
     def item(self) -> str:
         """Return the item type of a native block."""
-        return self.outputs[0]
+        return (*self.outputs, *self.inputs)[0]
 
     @property
     def inputs_are_one_port(self) -> bool:
@@ -66,11 +66,15 @@ class Member:
 
 @dataclass(frozen=True)
 class Node:
-    """Block of GNU Radio. The last member writes its output."""
+    """Block of GNU Radio. The last member writes its output.
+
+    `hosted`: the kind for runs that have no native block there; None if all have one, or none has.
+    """
 
     number: int
     kind: Kind
     members: tuple[Member, ...]
+    hosted: Kind | None
 
     @property
     def instances(self) -> list[str]:
@@ -109,7 +113,7 @@ def context(subject: GenerationInput) -> Mapping[str, object]:
     natives = natives_of(plan, catalog)
     nodes = [Node(number, _kind(group, catalog, natives), tuple(
         Member(b.index, b.instance, tuple(settings(natives[b.instance].entry, b, catalog)) if b.instance in natives
-               else ()) for b in group))
+               else ()) for b in group), _hosted(group, catalog, natives))
         for number, group in enumerate(groups_of(plan, natives))]
     number = {name: node.number for node in nodes for name in node.instances}
     items = {s.name: s.planned_items for s in plan.streams}
@@ -120,7 +124,7 @@ def context(subject: GenerationInput) -> Mapping[str, object]:
               for w in plan.workers]
     return {**plan_view(subject), "sources": "native", "stays": False, "natives": natives,
             "hosted": list(hosted.blocks(plan, catalog, members)), "host_flags": host_flags(plan.build),
-            "kinds": list(dict.fromkeys(it.kind for it in nodes)), "nodes": nodes,
+            "kinds": list(dict.fromkeys(kind for it in nodes for kind in (it.kind, it.hosted) if kind)), "nodes": nodes,
             "members": [it for node in nodes for it in node.members], "edges": edges, "placed": placed,
             "double_mapped": "true" if plan.deployment.parameters["double_mapped"] else "false"}
 
@@ -135,3 +139,8 @@ def _kind(group: Sequence[PlannedBlock], catalog: Catalog, natives: Mapping[str,
     headers = tuple(dict.fromkeys(it.entry["header"] for it in members))
     name = name_of(group) if len(group) > 1 else f"make_{block.type}_{block.item_type}"
     return Kind(name, inputs, outputs, class_of([it.make for it in members]), headers, len(group) > 1)
+
+
+def _hosted(group: Sequence[PlannedBlock], catalog: Catalog, natives: Mapping[str, Native]) -> Kind | None:
+    native = natives.get(group[0].instance)
+    return _kind(group, catalog, {}) if native and native.at_end else None

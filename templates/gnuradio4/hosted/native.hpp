@@ -4,6 +4,7 @@
 #include <gnuradio-4.0/Block.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -39,8 +40,9 @@ template <class T> T item_of(std::span<const double> values) {
     }
 }
 
-/// Adds settings to `known`. `T`: item type of the block.
-template <class T> void add_settings(gr::property_map& known, std::span<const Setting> settings) {
+/// Adds settings to `known`. `T`: item type of the block. `bound`: items after which it ends; UINT64_MAX: never.
+template <class T>
+void add_settings(gr::property_map& known, std::span<const Setting> settings, std::uint64_t bound = UINT64_MAX) {
     for (const Setting& setting : settings) {
         switch (setting.kind) {
             case Setting::size: known.insert_or_assign(setting.name, static_cast<gr::Size_t>(setting.values[0])); break;
@@ -51,6 +53,9 @@ template <class T> void add_settings(gr::property_map& known, std::span<const Se
                 known.insert_or_assign(setting.name, gr::Tensor<T>(items));
                 break;
             }
+            case Setting::total:  // GNU Radio's 0 is endless
+                known.insert_or_assign(setting.name, bound == UINT64_MAX ? 0 : static_cast<gr::Size_t>(bound));
+                break;
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <barrier>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -26,12 +27,23 @@ inline bool is_recorded_inside(const weir_run* run, const Block& block) {
     });
 }
 
+/// Returns whether this run has GNU Radio's own block. Its head counts up to a gr::Size_t.
+inline bool is_native(const weir_run* run, const Block& block) {
+    if (block.hosted == nullptr) return block.record != nullptr;
+    const std::uint64_t bound = weir_bound(run, block.instance);
+    return weir_unwatched(run, block.instance) &&
+           (bound == UINT64_MAX || bound <= std::numeric_limits<gr::Size_t>::max());
+}
+
 /// Makes the blocks, in the order of the plan, and connects them. If that is impossible, the run fails, and this returns
 /// false.
 inline bool make_graph(gr::Graph& made, weir_run* run, const Graph& graph) {
     std::vector<std::shared_ptr<gr::BlockModel>> blocks;
+    std::vector<bool> native;
     for (const Block& block : graph.blocks) {
-        blocks.push_back(made.addBlock(block.make(run, block.instance, block)));
+        native.push_back(is_native(run, block));
+        auto* const make = native.back() || block.hosted == nullptr ? block.make : block.hosted;
+        blocks.push_back(made.addBlock(make(run, block.instance, block)));
     }
     std::set<std::pair<std::size_t, std::size_t>> recorded;
     const auto connect = [&](std::size_t source, std::size_t output, const std::shared_ptr<gr::BlockModel>& sink,
@@ -52,7 +64,7 @@ inline bool make_graph(gr::Graph& made, weir_run* run, const Graph& graph) {
             const auto recorder = made.addBlock(sink.record_inside(run, sink));
             if (!connect(edge.source, edge.output, recorder, gr::PortDefinition(0), edge.items)) return false;
         }
-        if (source.record != nullptr && weir_recorded(run, source.instance, edge.output)) {
+        if (native[edge.source] && weir_recorded(run, source.instance, edge.output)) {
             if (!recorded.insert({edge.source, edge.output}).second) continue;
             const auto recorder = made.addBlock(source.record(run, source.instance, edge.output));
             if (!connect(edge.source, edge.output, recorder, gr::PortDefinition(0), edge.items)) return false;
