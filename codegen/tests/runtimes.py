@@ -32,7 +32,7 @@ def _cargo(least: int = 89, how: str = "apt install cargo-web rustc-web") -> str
 
 
 def _newer_cargo() -> str:
-    return _cargo(95, "rustup toolchain install stable")
+    return _cargo(95, "rustup update stable")
 
 
 #: Target -> reason why it cannot run here, or "".
