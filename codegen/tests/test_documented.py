@@ -86,7 +86,7 @@ def names(page: str) -> set[str]:
 
 def test_pages_list_every_example_and_every_scheduler() -> None:
     assert names(EXAMPLE_LIST) == {path.name.partition(".")[0] for path in EXAMPLES.glob("**/*.weir.json")}
-    assert names(SCHEDULERS) == set(load_catalog().schedulers) and len(load_catalog().schedulers) == 22
+    assert names(SCHEDULERS) == set(load_catalog().schedulers) and len(load_catalog().schedulers) == 25
     assert "All 25 schedulers" in SCHEDULERS and "adds another" in section(SCHEDULERS, "Guarantees and defaults")
 
 
