@@ -43,6 +43,32 @@ def test_a_hierarchical_block_has_the_items_at_its_ends() -> None:
     assert [(ends.items_in(name), ends.items_out(name)) for name in BLOCKS] == [(0, 100), (90, 80), (80, 0)]
 
 
+def test_only_buffers_that_the_deployment_requests_are_planned(tmp_path: Path) -> None:
+    granted = {"output_buffers": [8192], "min_output_buffer": [0], "max_output_buffer": [0], "affinity": None,
+               "policy": None, "priority": None}
+    rows = [row(name, *ports) | {"thread": 7, "calls": 1, "work_s": None, "cpu_s": 1.0, "messages": 0,
+                                 "granted": granted}
+            for name, ports in {"a": ([], [9]), "b": ([9], [9]), "c": ([9], [])}.items()]
+    (tmp_path / "project.json").write_text(json.dumps({"graph": {"blocks": [
+        {"id": it["name"], "gnuradio": {"name": it["name"]}} for it in rows]}}))
+    (tmp_path / "results.json").write_text(json.dumps({
+        "blocks": [{"name": it["name"], "hierarchical": False, "inner": [it]} for it in rows],
+        "edges": [["a", 0, "b", 0], ["b", 0, "c", 0]], "paths": [], "reasons": [], "unseen": [], "pace": {},
+        "elapsed_s": 1.0, "begin_ns": 0, "end_ns": 10, "metrics": "counters", "window": None,
+        "trace": {"events": 0, "discarded": 0, "probe_granularity": 1}}))
+    streams = [{"name": f"{source}.out0", "readers": [f"{sink}.in0"], "planned_items": 4096, "requested_items": items}
+               for source, sink, items in (("a", "b", None), ("b", "c", 4096))]
+    plan = {"streams": streams, "blocks": [{"instance": it["name"], "type": "copy"} for it in rows], "metered": ["a"]}
+
+    def blank() -> dict[str, Any]:
+        return {"reasons": [], "status": "ok", "trace": {}, "load": {}, "granted": {},
+                "planned": {"buffers": {"a.out0": 4096, "b.out0": 4096}}}
+
+    made = protocol().results(Order(tmp_path, tmp_path), plan, None, blank)
+    assert made["planned"]["buffers"] == {"b.out0": 4096}
+    assert made["granted"]["buffers"] == {"a.out0": 8192, "b.out0": 8192}
+
+
 def test_items_that_are_still_in_buffers_have_not_passed() -> None:
     made = protocol()
     seen: dict[str, Any] = {"edges": EDGES, "unseen": []}

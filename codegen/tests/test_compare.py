@@ -273,6 +273,25 @@ def test_two_deployments_of_one_set_are_compared_with_each_other(tmp_path, capsy
     assert any(d["part"] == "deployment" for d in one["differences"])
 
 
+@pytest.mark.parametrize("named", ["--a-deployment", "--b-deployment"])
+def test_a_side_with_one_deployment_needs_no_choice(named, tmp_path, capsys) -> None:
+    one, several = two_deployments(tmp_path / "a", {"flow": 1.0}), tmp_path / "b"
+    two_deployments(several, {"single_thread": 0.9, "thread_per_block": 1.0})
+    sides = (one, several) if named == "--b-deployment" else (several, one)
+    _, found = of(capsys, *sides, named, "single_thread")
+    assert {found[side]["deployment"] for side in "ab"} == {"flow", "single_thread"}
+    # A side with several takes the other side's choice, and says how to choose if it lacks that one.
+    _, found = of(capsys, several, two_deployments(tmp_path / "c", {"single_thread": 1.0, "flow": 1.0}), named,
+                  "single_thread")
+    assert {found[side]["deployment"] for side in "ab"} == {"single_thread"}
+    lacking, other = ("a", "b") if named == "--b-deployment" else ("b", "a")
+    third = two_deployments(tmp_path / "d", {"thread_per_block": 1.0, "flow": 1.0})
+    sides = (third, several) if lacking == "a" else (several, third)
+    assert cli.main(["compare", *map(str, sides), f"--{other}-deployment", "single_thread"]) == 2
+    said = capsys.readouterr().err
+    assert f"choose one of {lacking.upper()} with --{lacking}-deployment: flow, thread_per_block" in said
+
+
 def test_markdown_is_short_and_its_text_cannot_break_out(tmp_path, capsys) -> None:
     runs(tmp_path / "a"), runs(tmp_path / "b", 0.9, changes={"parameters": {"a|b<script>": 1}})
     file = tmp_path / "said.md"

@@ -143,7 +143,7 @@ def test_memory_that_streams_share_counts_once(kind, size):
 def test_blocks_that_are_to_share_cpus_are_not_too_many():
     placed = plan(deployed(chain(4), scheduler="gnuradio310", workers=2, placement={"strategy": "contiguous"}))
     alone = plan(deployed(chain(4), scheduler="gnuradio310"))
-    assert not placed.diagnostics and [it.code for it in alone.diagnostics] == ["W_OVERSUBSCRIBED"]
+    assert not placed.diagnostics and not alone.diagnostics
     assert [Deployed.of_plan(it.plan.as_json()).pieces for it in (placed, alone)] == [True, False]
 
 

@@ -12,7 +12,7 @@ from weir.cli import main
 from weir.model.check import check
 from weir.read.reporting.curves import wire_path
 from weir.read.reporting.render import escaped, svg
-from weir.read.reporting.scene import build_scene
+from weir.read.reporting.scene import BLOCK, ROWS, build_scene, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -60,6 +60,15 @@ def test_a_block_of_which_nothing_is_set_shows_what_it_does():
     head["parameters"] = {"items": 5}
     view = scene_of(json.dumps(document)).blocks[head["id"]]
     assert view.defaults == 0 and view.parameters == (("items", "5"),)
+
+
+def test_a_long_value_stays_beside_its_name():
+    document = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
+    [head] = [block for block in document["graph"]["blocks"] if block["type"] == "head"]
+    head["parameters"] = {"items": {"expr": "max(1, min(floor(stages * 1000), 32768, stages * 20))"}}
+    view = scene_of(json.dumps(document)).blocks[head["id"]]
+    [(name, value)] = view.parameters
+    assert value.endswith("…") and text_width(name, BLOCK["small"]) + ROWS["advance"] * len(value) < view.width
 
 
 def test_states_have_a_word_each():

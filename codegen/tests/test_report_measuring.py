@@ -98,6 +98,15 @@ def test_whether_a_run_kept_up_is_in_its_summary_the_table_and_the_page(tmp_path
     assert "behind with 1.00 Mitems/s offered" in page and "flat out" in page
 
 
+def test_a_run_whose_rate_a_throttle_held_did_not_run_flat_out(tmp_path):
+    held = {"code": "N_THROTTLED", "message": "`slow` holds the rate"}
+    free, slow = (load_run(store(tmp_path, deployment=name, seed=seed, paced=False, changes={"reasons": reasons}))
+                  for seed, (name, reasons) in enumerate({"flow": [], "single_thread": [held]}.items()))
+    header, *rows = Summary().comparison([free.results, slow.results]).splitlines()
+    assert "flat out" in rows[0] and "flat out" not in rows[1] and "throttled" in rows[1]
+    assert "throttled" in text_of(make_report([free, slow]))
+
+
 def test_a_ratio_from_a_window_under_a_fifth_of_a_second_is_marked(tmp_path):
     long = load_run(store(tmp_path)).results
     short = load_run(store(tmp_path, deployment="single_thread", seed=1, changes={"window_s": 0.19}))

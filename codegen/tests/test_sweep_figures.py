@@ -6,14 +6,12 @@ Conditions, a quick form, items of contenders, the ceiling, lines of reference, 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import matplotlib
 import pytest
 from matplotlib.figure import Figure
-from planning import EXAMPLES, MACHINES
 from sweep_world import DEPLOYED
 from weir import cli
 from weir.diagnostics import WeirError
@@ -23,6 +21,7 @@ from weir.lab.sweeping.estimates import ceiling_of, difference
 from weir.lab.sweeping.overlay import MOST_BYTES, read_overlay
 from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.table import bare_items_per_s
+from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document.expressions import ExpressionError, holds
 from weir.read.reporting.axis_figures import (
@@ -35,11 +34,10 @@ from weir.read.reporting.axis_figures import (
     by_row,
     over_axis,
 )
-from weir.read.reporting.figures import STYLE
+from weir.read.reporting.figures import COLOURS, STYLE
 
 SWEEP = {"name": "s", "vary": {"deployment": ["one", "other"], "workers": [1, 2, 3], "stages": [1, 2, 3, 4, 5, 6]}}
 PROJECT = {**DEPLOYED, "parameters": {"stages": {"value": 2}, "workers": {"value": 1}}}
-EXPERIMENTS = ("tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput")
 
 
 def document(**more) -> dict:
@@ -392,6 +390,16 @@ def test_a_page_has_the_titles_of_deployments_and_of_parameters():
     assert not [it for it in check(json.dumps(document_of)).diagnostics if it.severity == "error"]
 
 
+def test_a_curve_has_the_colour_of_its_scheduler():
+    of, made = measured(CHAIN, {"y": "of_ceiling"}, lambda *_: {"of_ceiling": 0.5})
+    of.at.value["document"]["deployments"] = [{"name": "other", "scheduler": "gnuradio310"},
+                                              {"name": "one", "scheduler": "futuresdr_flow"}]
+    [(*_, ax)] = drawn((of, made))
+    wanted = {name: COLOURS[load_catalog().schedulers[scheduler].descriptor["colour"]]
+              for name, scheduler in (("one", "futuresdr_flow"), ("other", "gnuradio310"))}
+    assert {line.get_label(): line.get_color() for line in ax.lines if line.get_label() in wanted} == wanted
+
+
 def test_many_contenders_have_a_panel_and_a_legend_for_each_runtime():
     lines = [Line(str(i), [Spot(x, i + 1.0, None, ()) for x in (1, 2)], contender=i, panel="A" if i < 5 else "B")
              for i in range(MANY_LINES + 1)]
@@ -487,77 +495,3 @@ def test_shares_begin_at_nothing_and_have_room_for_the_lines_beside_them():
     over_axis("a", "a", "x", Quantity("share", "share"), [Line("a", [Spot(1, 0.01, None, ()), Spot(2, 0.5, None, ())])],
               [Guide("ceiling", [(1, 1.0), (2, 1.0)], True)]).draw(ax)
     assert ax.get_yscale() == "linear" and ax.get_ylim()[0] == 0 and ax.get_ylim()[1] > 1
-
-
-# Experiments
-
-@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
-def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_planned(name, capsys):
-    project = EXAMPLES / f"{name}.weir.json"
-    for sweep in json.loads(project.read_text())["sweeps"]:
-        assert sweep["hold"] and sweep["quick"] and sweep["repetitions"] == 20
-        if max(sweep["vary"].get("workers", [1])) > 2:
-            continue  # needs more CPUs than this machine may have
-        words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine",
-                 str(MACHINES / "two_core.json")]
-        assert cli.main(["sweep", str(project), *words]) == 0
-        planned = json.loads(capsys.readouterr().out)
-        assert planned["rounds"] == 3 and 3 <= len(planned["points"]) <= 36
-
-
-def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():
-    it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    # The series for one core also has an isolated form, that for two cores one with equal buffers, and those of
-    # GNU Radio and FutureSDR.
-    assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 2, 2, 3, 4]
-    for sweep in it["sweeps"]:
-        [cores] = sweep["vary"]["workers"]
-        made = axes.cells(definition.sweep_definition(it, sweep["name"], [], None, cpus=4), it, None)
-        assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
-        if cores > 2:
-            for quick in (False, True):
-                with pytest.raises(WeirError, match="no point of the sweep"):
-                    axes.cells(definition.sweep_definition(it, sweep["name"], [], None, quick, cpus=2), it, None)
-
-
-def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():
-    for name in ("null_rand_latency", "tracing_overhead"):
-        it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
-        run = it["run"]
-        for items in (run["items"], *(items for sweep in it["sweeps"] for items in sweep["items"].values())):
-            assert (items - run.get("warmup_items", 0)) // run["trace"]["probe_granularity"] >= 1000
-        assert {"boundaries", "events"} & set(re.findall(r"\w+", it["description"]))
-
-
-def test_the_published_numbers_say_whose_they_are_and_are_shares_of_their_ceiling():
-    text = (EXAMPLES / "qsdr_kv260.csv").read_text()
-    assert "Estévez" in text and "licence" in text
-    for name in ("saxpy_single_core", "saxpy_multi_core"):
-        it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
-        for sweep in it["sweeps"]:
-            rows = read_overlay(it, sweep["name"], EXAMPLES)
-            assert bool(rows) == ("overlay" in sweep["plot"]) and all(0 < row["share"] <= 1 for row in rows)
-
-
-def test_every_published_strategy_stands_beside_the_deployment_of_the_same_strategy():
-    it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    for sweep in it["sweeps"]:
-        rows = [row for row in read_overlay(it, sweep["name"], EXAMPLES) if row["values"]["stages"] != "single"]
-        assert not rows or {row["name"]: row["values"]["deployment"] for row in rows} == {
-            "FutureSDR custom (CPU-pin flow)": "futuresdr_custom", "FutureSDR default (smol)": "futuresdr_smol",
-            "GNU Radio 3.10 custom (affinities)": "gnuradio_custom", "GNU Radio 3.10 default": "gnuradio",
-            "GNU Radio 4.0 custom": "gnuradio4_custom", "GNU Radio 4.0 default (simple)": "gnuradio4_simple",
-            "qsdr custom": "qsdr_custom", "qsdr Tokio work stealing": "qsdr_tokio",
-            "qsdr async-executor work stealing": "qsdr_async_executor"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency", "load_curve", "radio"])
-def test_the_quick_form_of_an_experiment_is_measured_and_drawn(name, tmp_path, capsys):
-    out = tmp_path / "out"
-    assert cli.main(["sweep", str(EXAMPLES / f"{name}.weir.json"), "--quick", "--repetitions", "1", "--out", str(out),
-                     "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["runs"] == answer["ok"] > 0 and answer["state"] == "complete"
-    assert cli.main(["report", str(out), "-o", str(tmp_path / "page.html")]) == 0
-    assert list((tmp_path / "page_figures").glob("*.svg"))

@@ -98,6 +98,21 @@ def test_switches_of_a_scheduler_are_tried_both_ways_where_that_makes_a_differen
     assert ways({**chain(1), "deployments": [{"name": "d", "scheduler": "flow"}]}) == {False}
 
 
+def test_a_worker_for_each_cpu_is_tried_where_cores_have_several() -> None:
+    document = {**chain(12), "deployments": [{"name": "d", "scheduler": "single_thread"}]}
+
+    def tried(on: str) -> dict[int, set[str]]:
+        _, space = space_of(document, PROFILE, on=on)
+        found: dict[int, set[str]] = {}
+        for it in (one.entry for one in space.candidates if one.entry["scheduler"] == "work_stealing"):
+            found.setdefault(it["workers"], set()).add(it["wait"])
+        return found
+
+    smt, plain = tried("quad_smt"), tried("two_core")  # 3 cores with 6 CPUs, and 2 with 2
+    assert smt[6] == {"park"} and smt[3] == {"spin", "park"}
+    assert set(smt) == {2, 3, 6} and set(plain) == {2}
+
+
 def test_a_scheduler_that_cannot_run_the_graph_is_named() -> None:
     _, space = space_of(EXAMPLES / "null_rand_latency.weir.json")
     scheduled = {"circuit", "fused", "replicated", "static"}

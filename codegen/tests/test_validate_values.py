@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import BAD, FIXTURES
-from planning import EXAMPLES
+from planning import EXAMPLES, MACHINES
 from stored_runs import store
 from weir import cli
 from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, resolve
@@ -52,6 +52,21 @@ def test_every_expression_has_its_value(tmp_path: Path, capsys: pytest.CaptureFi
     values = answer(project, tmp_path, capsys, "--values")["values"]
     assert values == {"/parameters/stages/maximum": 64, "/parameters/half/value": 1.5, "/run/items": 2400000,
                       "/graph/blocks/3/repeat": 3}
+
+
+def test_cpus_that_the_machine_lacks_are_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    pinned = quickstart(deployments=[{"name": "a", "scheduler": "flow", "workers": 2, "affinity": {"w1": [3]}},
+                                     {"name": "b", "scheduler": "thread_per_block",
+                                      "affinity": {"stage[0..1]": [1, 9]}}])
+
+    def said(machine: str) -> list[tuple[str, str, str]]:
+        result = answer(pinned, tmp_path, capsys, "--machine", str(MACHINES / f"{machine}.json"))
+        assert result["ok"]
+        return [(it["code"], it["pointer"].rpartition("/")[0], it["hint"]) for it in result["diagnostics"]]
+
+    assert said("two_core") == [("W_CPU_MISSING", f"/deployments/{i}/affinity", "available CPUs: 0, 1")
+                                for i in range(2)]
+    assert [pointer for _, pointer, _ in said("quad_smt")] == ["/deployments/1/affinity"]
 
 
 def test_a_wrong_expression_has_no_value_and_the_others_do(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -232,7 +232,7 @@ CODES: dict[str, Code] = {
         "W_SURROUNDINGS": ("the machine lacks CPUs that a deployment isolates, or runs the interference load on",
             "`weir doctor --topology` lists the CPUs of this machine"),
         "W_OVERSUBSCRIBED": ("there are more workers than CPUs",
-            "request fewer workers; otherwise workers take turns on a CPU"),
+            "request fewer workers, or a scheduler with fewer; otherwise workers take turns on a CPU"),
         "W_SPIN_SHARED": ("two workers that spin while they wait share a core",
             "use the wait policy `park` or `yield`, or one core for each worker"),
         "W_CORE_SHARED": ("an affinity puts two workers on one core while another core is idle",

@@ -102,6 +102,9 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
     made["edges"] = list(_edges(plan, blocks))
     made["granted"]["buffers"] = {edge["from"]: edge["buffer_items"] for edge in made["edges"]
                                   if edge["from"].rpartition(".")[0] in blocks}
+    # GNU Radio alone decides the sizes that the deployment leaves open.
+    made["planned"]["buffers"] = {stream["name"]: stream["planned_items"] for stream in plan["streams"]
+                                  if stream["requested_items"] is not None}
     made["granted"]["buffer_limits"] = {stream["name"]: limits for stream in plan["streams"]
                                         if (limits := _limits(stream, blocks))}
     if seen["pace"]:

@@ -14,7 +14,7 @@ from weir.cli import main
 from weir.diagnostics import has_errors
 from weir.interop.grc import table
 from weir.model.check import check
-from weir.read.reporting.scene import build_scene, positions_with_room
+from weir.read.reporting.scene import build_scene, positions_with_room, readable_scene
 
 
 def test_three_sources_and_a_sum(capsys):
@@ -55,6 +55,27 @@ def test_blocks_that_would_lie_on_each_other_are_laid_out_in_the_order_of_the_dr
     assert main(["import", str(tmp_path / "made.grc"), "-o", str(tmp_path / "p.weir.json")]) == 0
     assert (tmp_path / "p.weir.json").read_text() == answer["document"]
     assert "laid out" in capsys.readouterr().err
+
+
+def test_a_flowgraph_is_drawn_without_blocks_on_each_other_before_its_import(tmp_path, capsys):
+    answer, document, _ = made(tmp_path, capsys, *chains(pitch=30))
+    del document["x_grc"]["laid_out"]  # as `weir run` reads the flowgraph
+    document["ui"]["positions"] = answer["drawn"]
+    checked = check(json.dumps(document))
+    assert positions_with_room(build_scene(checked.project, checked.catalog, checked.graph)) is not None
+    scene = readable_scene(checked.project, checked.catalog, checked.graph)
+    assert positions_with_room(scene) is None
+    assert main(["export", str(tmp_path / "made.grc"), "-o", str(tmp_path / "g.svg")]) == 0
+    boxes = [list(map(float, found)) for found in re.findall(
+        r'<g><title>(?:source|sink).*?<rect x="([^"]+)" y="([^"]+)" width="([^"]+)" height="([^"]+)"',
+        (tmp_path / "g.svg").read_text(), re.DOTALL)]
+    assert len(boxes) == 8 and not [1 for a in boxes for b in boxes if a is not b and a[0] <= b[0] < a[0] + a[2]
+                                    and a[1] <= b[1] < a[1] + a[3]]
+    # A user's own drawing stays as it is.
+    del document["x_grc"]
+    own = check(json.dumps(document))
+    stays = readable_scene(own.project, own.catalog, own.graph)
+    assert {name: [int(it.x), int(it.y)] for name, it in stays.blocks.items()} == answer["drawn"]
 
 
 def test_a_drawing_with_room_stays_as_it_is(tmp_path, capsys):

@@ -306,6 +306,8 @@ def test_validation_says_that_a_flowgraph_needs_hardware(tmp_path: Path) -> None
 @pytest.mark.parametrize("words, sets", [
     (["--replace", "hardware", "--replace", "throttle", "--replace", "hardware"],
      ['/deployments/*/replace=["hardware", "throttle"]']),
+    (["--replace", "throttle,hardware", "--replace", "windows,files"],
+     ['/deployments/*/windows=replaced', '/deployments/*/replace=["throttle", "hardware", "files"]']),
     (["--replace", "windows", "--set", "a=1"], ["/deployments/*/windows=replaced", "a=1"]),
     (["--keep-gui", "--replace", "throttle"],
      ["/deployments/*/windows=shown", '/deployments/*/replace=["throttle"]'])], ids=str)
@@ -319,6 +321,14 @@ def test_windows_are_not_shown_and_replaced(capsys: pytest.CaptureFixture) -> No
     with pytest.raises(SystemExit):
         main(["run", "p", "--keep-gui", "--replace", "windows"])
     assert "exclude each other" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["throtle", "throttle,hardwear", "throttle,"])
+def test_an_unknown_word_is_told_with_the_valid_ones(words: str, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "p.grc", "--replace", words])
+    said = f"unknown value `{words.split(',')[-1]}`; choose one or more of `hardware`, `throttle`, `files`, `windows`"
+    assert ended.value.code == 2 and f"--replace: {said}" in capsys.readouterr().err
 
 
 def test_a_setting_can_be_that_of_every_deployment(tmp_path: Path) -> None:

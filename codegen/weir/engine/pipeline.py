@@ -163,18 +163,24 @@ class Pipeline:
 
         `elsewhere`: the run is on the machine of the machine file, of which Weir only knows the CPUs.
         """
-        from weir.model.planning.deployment_check import check_machine
+        from weir.model.planning.deployment_check import check_machine, oversubscribed
+        from weir.model.planning.isolation_check import machine_for
 
-        planned = self.plan(deployment, trace)
+        planned, it = self.plan(deployment, trace), self.checked.valid()
         plan = planned.plan
         scheduler = self.checked.catalog.schedulers[plan.scheduler]
+        crowded = oversubscribed(plan.workers, it.graph, plan.deployment, scheduler,
+                                 machine_for(self.machine, plan.deployment))
+        said = {fault.code for fault in planned.diagnostics}
+        more = [fault for fault in it.project.located(crowded) if fault.code not in said]
+        planned = replace(planned, diagnostics=(*planned.diagnostics, *more))
         faults = check_machine(plan.workers, plan.deployment, scheduler,
                                self.machine if elsewhere else self.this_machine)
         faults = faults or ([] if elsewhere else self._without_memory(plan))
         if faults:
             # Drop the plan's warning about a missing CPU, because the run reports it as an error.
-            said = ("W_CPU_MISSING", "W_SURROUNDINGS")
-            raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in said), *faults])
+            left_out = ("W_CPU_MISSING", "W_SURROUNDINGS")
+            raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in left_out), *faults])
         if faults := [] if elsewhere else self._not_in_volk(planned.plan.deployment):
             raise WeirError([*planned.diagnostics, *faults])
         return planned

@@ -44,20 +44,35 @@ class _Replace(argparse.Action):
     """Action of --replace and --keep-gui, which are short for --set."""
 
     def __call__(self, parser, namespace, value, option_string=None) -> None:
-        sets = namespace.sets
-        shown, replaced = (f"{_WINDOWS}{word}" for word in ("shown", "replaced"))
-        if self.nargs == 0 or value == "windows":
-            text = replaced if value == "windows" else shown
+        for word in value or ["shown"]:
+            self._add(parser, namespace, word)
+
+    def _add(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, word: str) -> None:
+        sets = getattr(namespace, self.dest)
+        shown, replaced = (f"{_WINDOWS}{it}" for it in ("shown", "replaced"))
+        if word in ("shown", "windows"):
+            text = replaced if word == "windows" else shown
             if {text, *sets} >= {shown, replaced}:
                 parser.error("--keep-gui and --replace windows exclude each other")
         else:
             given = [it for it in sets if it.startswith(_REPLACED)]
             words = json.loads(given[-1].removeprefix(_REPLACED)) if given else []
-            text = _REPLACED + json.dumps(list(dict.fromkeys([*words, value])))
+            text = _REPLACED + json.dumps(list(dict.fromkeys([*words, word])))
             sets = [it for it in sets if it not in given]
         setattr(namespace, self.dest, [*sets, text])
 
 
+def _replaceable(text: str) -> list[str]:
+    """Parse the words of --replace. Raises ArgumentTypeError for an unknown one."""
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in _REPLACEABLE:
+            raise argparse.ArgumentTypeError(f"unknown value `{word}`; choose one or more of "
+                                             + ", ".join(f"`{it}`" for it in _REPLACEABLE))
+    return words
+
+
+_REPLACEABLE = ("hardware", "throttle", "files", "windows")
 _REPLACED, _WINDOWS = "/deployments/*/replace=", "/deployments/*/windows="
 
 #: Options that many verbs share. `weir --help` describes them; the help of a verb only names them.
@@ -74,10 +89,11 @@ COMMON: dict[str, dict[str, Any]] = {
     "--trust": {"action": "store_true",
                 "help": "let GNU Radio execute the expressions and the Python code of this flowgraph; Weir remembers "
                         "this until they change"},
-    "--replace": {"action": _Replace, "default": [], "dest": "sets",
-                  "choices": ("hardware", "throttle", "files", "windows"),
+    "--replace": {"action": _Replace, "default": [], "dest": "sets", "type": _replaceable,
+                  "metavar": f"{{{','.join(_REPLACEABLE)}}}",
                   "help": "in a GNU Radio flowgraph, replace devices, sound cards and networks, or files, by noise, "
-                          "zeros and null sinks; throttles by wires; windows by null sinks; may be repeated"},
+                          "zeros and null sinks; throttles by wires; windows by null sinks; may have several words "
+                          "(hardware,throttle)"},
     "--keep-gui": {"action": _Replace, "nargs": 0, "default": [], "dest": "sets",
                    "help": "show the windows of a GNU Radio flowgraph (default: draw them offscreen)"},
     "--trace": {"choices": BACKENDS, "help": "trace back-end (default: the project's)"},

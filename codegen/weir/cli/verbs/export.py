@@ -130,7 +130,7 @@ def _picture(args: argparse.Namespace) -> int:
     from weir.files import write_whole
     from weir.model.document import jsontext
     from weir.read.reporting.render import convert, svg
-    from weir.read.reporting.scene import build_scene
+    from weir.read.reporting.scene import readable_scene
 
     output = Path(args.output) if args.output not in (None, "-") else None
     form = output.suffix.lstrip(".").lower() if output else "svg"
@@ -143,7 +143,7 @@ def _picture(args: argparse.Namespace) -> int:
         # The blocks are coloured by the workers that a deployment gives them.
         pipeline = open_valid(args)
         checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
-    scene = build_scene(checked.loaded(), checked.catalog, checked.graph, workers)
+    scene = readable_scene(checked.loaded(), checked.catalog, checked.graph, workers)
     text = svg(replace(scene, title=args.title or scene.title), title=args.title != "")
     printed: dict[str, object] = {"output": output and str(output), "form": form}
     if output:

@@ -80,8 +80,6 @@ def run(args: argparse.Namespace) -> int:
     return _flowgraph(args)
 
 
-#: Canvas of the editor's window at its first start.
-_ROOM = (1050.0, 600.0)
 _LONGEST_SHOWN = 60
 
 
@@ -104,7 +102,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
     imported = (import_flowgraph if args.stub else import_to_run)(flow, catalog, options)
     checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
     drawn = imported.document["ui"]["positions"]
-    positions, faults = _laid_out(checked, args.room or _ROOM)
+    positions, faults = _laid_out(checked, args.room)
     if positions:
         # The export restores the original positions unless the user moves blocks.
         kept = "gnuradio" in imported.document
@@ -134,15 +132,15 @@ def _size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _laid_out(checked: Checked, room: tuple[float, float]
+def _laid_out(checked: Checked, room: tuple[float, float] | None
               ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
     """Return new positions if the blocks overlap, since Weir draws them larger; a warning if the layout fails."""
-    from weir.read.reporting.scene import build_scene, positions_with_room
+    from weir.read.reporting.scene import ROOM, build_scene, positions_with_room
 
     if checked.project is None:
         return None, []
     try:
-        positions = positions_with_room(build_scene(checked.project, checked.catalog, checked.graph), room)
+        positions = positions_with_room(build_scene(checked.project, checked.catalog, checked.graph), room or ROOM)
     except WeirError as error:
         return None, [replace(fault, severity=WARNING) for fault in error.diagnostics]
     return {name: list(at) for name, at in positions.items()} if positions else None, []

@@ -12,6 +12,7 @@ from weir.diagnostics import exit_code_for, format_for_people, has_errors
 
 if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
+    from weir.engine.pipeline import Pipeline
     from weir.interop.grc.importing.hosting import Hosted
     from weir.model.check import Checked
 
@@ -22,7 +23,7 @@ HELP = "check a project and report all errors and warnings"
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("validate", help=HELP, description=HELP)
     add_project_arguments(parser)
-    add_common(parser, "--json")
+    add_common(parser, "--machine", "--json")
     parser.add_argument("--values", action="store_true",
                         help="with --json: add the values of expressions, the item types and rates of ports, the "
                              "schedulers that cannot run the flowgraph, and the `essence` that `weir runs list` shows "
@@ -32,9 +33,10 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    checked = open_project(args).checked
+    pipeline = open_project(args)
+    checked = pipeline.checked
     hosted = _hosted(checked)
-    diagnostics = (*checked.diagnostics, *_without_memory(checked), 
+    diagnostics = (*checked.diagnostics, *_without_memory(checked), *_missing_cpus(pipeline),
                    *((*hosted.changed_ports(), *hosted.unknown()) if hosted else ()))
     ok = not has_errors(diagnostics)
     if args.json:
@@ -58,6 +60,17 @@ def _without_memory(checked: Checked) -> list[Diagnostic]:
     from weir.model.planning.memory import check_memory, machine_bytes, requested_bytes
 
     return [fault for it in requesting for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
+
+
+def _missing_cpus(pipeline: Pipeline) -> list[Diagnostic]:
+    """Return warnings about CPUs that deployments name and the machine lacks."""
+    from weir.model.planning.deployment_check import missing_cpus
+
+    project = pipeline.checked.project
+    naming = [it for it in project.deployments if it.affinity] if project else []
+    if project is None or not naming:
+        return []
+    return project.located([fault for it in naming for fault in missing_cpus(it, pipeline.machine)])
 
 
 def _hosted(checked: Checked) -> Hosted | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -31,6 +32,7 @@ from weir.lab.sweeping.ready import NOT_HERE
 from weir.lab.sweeping.record import Record, axes_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
+from weir.model.catalog import load_catalog
 from weir.model.document.sweeps import FAILURES, RATES
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
@@ -86,7 +88,12 @@ class SweepAnswer:
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """Return deployment -> title, for the deployments that have one."""
-        return {it["name"]: it["title"] for it in self.at.value["document"].get("deployments", ()) if "title" in it}
+        return titles_of(self.at.value["document"])
+
+    @cached_property
+    def colours(self) -> Mapping[str, int]:
+        """Return `value_text` of a deployment -> number of its colour in figures."""
+        return colours_of(self.at.value["document"].get("deployments", ()))
 
     @cached_property
     def titled(self) -> Mapping[int, str]:
@@ -276,3 +283,25 @@ def _with_interval(it: Estimated, unit: str) -> str:
         return f"below {figure(it.below, unit)}"
     interval = f" ({figure(it.interval[0], unit)} .. {figure(it.interval[1], unit)})" if it.interval else ""
     return figure(it.value, unit) + interval
+
+
+def titles_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return deployment -> title, for the deployments of a project that have one."""
+    return {it["name"]: it["title"] for it in document.get("deployments", ()) if "title" in it}
+
+
+def colours_of(deployments: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return deployment -> number of its colour: that of its scheduler, so that it is the same in all sweeps. A second
+    deployment of one scheduler, and one of a scheduler without a colour, has a free number.
+    """
+    schedulers = load_catalog().schedulers
+    found: dict[str, int] = {}
+    for it in deployments:
+        known = schedulers.get(str(it.get("scheduler")))
+        number = known.descriptor.get("colour") if known else None
+        if number is not None and number not in found.values():
+            found[value_text(it["name"])] = number
+    for name in (value_text(it["name"]) for it in deployments):
+        if name not in found:
+            found[name] = next(number for number in itertools.count() if number not in found.values())
+    return found

@@ -14,7 +14,7 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import loads, sizes, table
 from weir.lab.sweeping.answer import SweepAnswer
-from weir.lab.sweeping.axes import is_at, label, reference_at
+from weir.lab.sweeping.axes import DEPLOYMENT, is_at, label, reference_at
 from weir.lab.sweeping.estimates import (
     MEAN,
     UNITS,
@@ -76,7 +76,7 @@ def whole_distributions(answer: SweepAnswer, axes: Sequence[Axis], shape: Shape,
     rest = () if shape.x is None else shape.figures
     contenders = list(itertools.product(*(axes[i].values for i in shape.lines)))
     called = [label(mine, [names[i] for i in shape.lines], answer.titles) for mine in contenders]
-    looks = [_look(axes, shape.lines, mine) for mine in contenders]
+    looks = [_look(answer, axes, shape.lines, mine) for mine in contenders]
     places = _some(list(itertools.product(*(axes[i].values for i in over))))
     for number, at in enumerate(itertools.islice(itertools.product(*(axes[i].values for i in rest)), most), 1):
         panels = []
@@ -94,24 +94,29 @@ def whole_distributions(answer: SweepAnswer, axes: Sequence[Axis], shape: Shape,
                                 panels, dict(zip(looks, called)))
 
 
-def contender_of(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int | None:
+def contender_of(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any],
+                 colours: Mapping[str, int] = MappingProxyType({})) -> int | None:
     """Return the number of a contender, which decides its colour in all figures. Its best sizes share the number.
 
-    `lines`: axes of the contenders, by number; `mine`: its values on them.
+    `lines`: axes of the contenders, by number; `mine`: its values on them. `colours`: those of deployments
+    (`SweepAnswer.colours`), for contenders that differ only in the deployment.
     """
     if not lines:
         return None
-    wanted = [value_text(value) for i, value in zip(lines, mine) if axes[i].key != sizes.AXIS]
-    every = itertools.product(*(axes[i].values for i in lines if axes[i].key != sizes.AXIS))
+    own = [i for i in lines if axes[i].key != sizes.AXIS]
+    wanted = [value_text(value) for i, value in zip(lines, mine) if i in own]
+    if [axes[i].key for i in own] == [DEPLOYMENT] and wanted[0] in colours:
+        return colours[wanted[0]]
+    every = itertools.product(*(axes[i].values for i in own))
     return next((number for number, one in enumerate(every) if list(map(value_text, one)) == wanted), None)
 
 
-def _look(axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int:
+def _look(answer: SweepAnswer, axes: Sequence[Axis], lines: Sequence[int], mine: Sequence[Any]) -> int:
     """Return the number of a curve: that of its contender, or one with the same colour and other dashes for its best
     sizes.
     """
     best = (sizes.AXIS, sizes.BEST) in zip((axes[i].key for i in lines), mine)
-    return (contender_of(axes, lines, mine) or 0) + len(COLOURS) * best
+    return (contender_of(axes, lines, mine, answer.colours) or 0) + 2 * len(COLOURS) * best
 
 
 def _some(places: list[tuple]) -> list[tuple]:
@@ -306,7 +311,7 @@ class _Figures:
         return tuple(cell.values[i] for i in self.shape.lines)
 
     def _contender(self, mine: Sequence[Any]) -> int | None:
-        return contender_of(self.axes, self.shape.lines, mine)
+        return contender_of(self.axes, self.shape.lines, mine, self.answer.colours)
 
     # Published results
 

@@ -183,7 +183,7 @@ class TuneAnswer:
             own = " of the project" if trial.candidate.origin == PROJECT else ""
             lines.append(f"Best {goal}: {self.names.get(goal, trial.candidate.name)}{own}, {reached}{beside}")
         if self.search.goal == P99 and not self.paced:
-            lines.append("  the sources run flat out, so the latency is mostly waiting time in buffers")
+            lines.append("  no source is paced, so the latency is mostly waiting time in buffers")
         if self.paced and THROUGHPUT in self.best:
             lines.append("  the sources are paced, so they determine the throughput")
         if P99 not in self.best:

@@ -163,21 +163,23 @@ class Builder:
 
     def _structures(self, scheduler: SchedulerType) -> Iterator[tuple[str, dict]]:
         """Yield (origin, entry without a name) for placements, numbers of workers and ways to wait."""
-        cores = max(1, min(len(self._given.machine.allowed_cores), scheduler.max_workers))
+        machine = self._given.machine
+        cores, cpus = (max(1, min(len(these), scheduler.max_workers))
+                       for these in (machine.allowed_cores, machine.allowed))
         if scheduler.workers != "chosen":
             threads = 1 if scheduler.workers == "one" else len(self._checked.graph.instances)
             for wait in self._waits(scheduler, threads):
                 yield CHOICE, {"scheduler": scheduler.id, "wait": wait}
                 if self._checked.graph.of_gnuradio:
-                    cpus = [core.cpus[0] for core in self._given.machine.allowed_cores]
-                    for affinity in placements(self._checked.graph, cpus, self._profile):
+                    first = [core.cpus[0] for core in machine.allowed_cores]
+                    for affinity in placements(self._checked.graph, first, self._profile):
                         yield CHOICE, {"scheduler": scheduler.id, "wait": wait, "affinity": affinity}
             return
         piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
         # A single worker is only useful with a static schedule. Single-worker schedulers cover the other cases.
         counts = {cores, max(1, cores // 2), 1} if scheduler.planner else {cores, max(min(cores, 2), cores // 2)}
-        for workers in sorted(counts, reverse=True):
+        for workers in sorted({cpus, *counts}, reverse=True):
             for wait in self._waits(scheduler, workers):
                 for strategy in strategies if workers > 1 else ("single" if scheduler.placement else "",):
                     placement = {"placement": {"strategy": strategy}} if strategy else {}

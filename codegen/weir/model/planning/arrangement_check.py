@@ -69,6 +69,8 @@ def _types(made: Any, _: Request) -> Iterator[str]:
         yield "the arrangement has a replication but no schedule"
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)} instead of a mapping"
+    if not isinstance(made.unheeded, Mapping) or not _listed([*made.unheeded, *made.unheeded.values()], str):
+        yield f"`unheeded` is {_shown(made.unheeded)} instead of a mapping from parameters to texts"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
                                           and _listed(made.schedule.worker_schedules, WorkerSchedule)
                                           and _listed(made.schedule.stepped, Stepped)):

@@ -246,7 +246,8 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
                      machine: Machine) -> list[Diagnostic]:
     """Return warnings about legal but probably unintended settings. The deployment has its wait policy."""
     wait = deployment.wait
-    found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+    found = [*missing_cpus(deployment, machine),
+             *_cpu_faults("W_CPU_MISSING", [it for it in workers if it.requested is None], machine, deployment),
              *_too_few_to_share("W_CPU_MISSING", deployment, scheduler, machine),
              *scheduling_warnings(workers, graph, deployment, machine),
              *_crossed_nodes(workers, graph, deployment, machine)]
@@ -260,15 +261,9 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
     for worker in workers:
         for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
             pinned[core].append(worker.name)
-    cpus = len(machine.allowed)
-    # GNU Radio has a thread for each of its blocks whatever the deployment says.
-    shared = scheduler.pieces and deployment.placement or placement.shares_cpus(deployment, scheduler)
-    if len(workers) > cpus and not shared and not graph.of_gnuradio:
-        found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
-                                f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
-                                + (", and waiting workers spin on CPUs that other workers "
-                                   "need" if wait == "spin" else ""),
-                                "use the wait policy `park`" if wait == "spin" else "", _parking(deployment)))
+    # With a thread for each block, only the number of blocks is to blame. A run says so nevertheless.
+    if scheduler.workers != "per_block" or wait == "spin":
+        found += oversubscribed(workers, graph, deployment, scheduler, machine)
     if wait != "spin":
         return [*found, *_shared_core(workers, pinned, deployment, machine)]
     for core, names in sorted(pinned.items()):
@@ -278,6 +273,20 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
                                     "use the wait policy `park` or `yield`, or one core for each "
                                     "worker", _parking(deployment)))
     return found
+
+
+def oversubscribed(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+                   machine: Machine) -> list[Diagnostic]:
+    """Return a warning if more workers than CPUs run at the same time."""
+    spins, cpus = deployment.wait == "spin", len(machine.allowed)
+    # GNU Radio has a thread for each of its blocks whatever the deployment says.
+    shared = scheduler.pieces and deployment.placement or placement.shares_cpus(deployment, scheduler)
+    if len(workers) <= cpus or shared or graph.of_gnuradio:
+        return []
+    return [diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
+                       f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
+                       + (", and waiting workers spin on CPUs that other workers need" if spins else ""),
+                       "use the wait policy `park`" if spins else "", _parking(deployment))]
 
 
 def _parking(deployment: Deployment) -> tuple[Fix, ...]:
@@ -315,16 +324,25 @@ def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deploy
                              f"{', '.join(crowd)} share core {core}, while core {empty[0]} has no worker")
 
 
+def missing_cpus(deployment: Deployment, machine: Machine) -> list[Diagnostic]:
+    """Return warnings about CPUs in `affinity` that this machine lacks. Needs no plan."""
+    return [fault for key, cpus in deployment.affinity.items()
+            for fault in _not_usable("W_CPU_MISSING", key, cpus, machine, deployment)]
+
+
 def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
-    faults = []
-    for worker in workers:
-        missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]
-        if missing:
-            unknown = [cpu for cpu in missing if cpu not in machine.cpus]
-            listed = ", ".join(map(str, missing))
-            at = pointer("affinity", worker.name) if worker.name in deployment.affinity else ""
-            faults.append(diagnostic(code, deployment.pointer + at,
-                                     f"worker {worker.name} is pinned to CPU {listed}, which this machine "
-                                     + ("does not have" if unknown else "does not let this process use"),
-                                     "available CPUs: " + ", ".join(map(str, sorted(machine.usable)))))
-    return faults
+    return [fault for worker in workers for fault in _not_usable(code, worker.name, worker.cpus, machine, deployment)]
+
+
+def _not_usable(code: str, name: str, cpus: tuple[int, ...], machine: Machine,
+                deployment: Deployment) -> Iterator[Diagnostic]:
+    missing = [cpu for cpu in cpus if cpu not in machine.usable]
+    if missing:
+        unknown = [cpu for cpu in missing if cpu not in machine.cpus]
+        # The CPUs of a worker may be those of a pattern that selects it.
+        key = next((key for key in (name, *deployment.affinity) if deployment.affinity.get(key) == cpus), None)
+        at = "" if key is None else pointer("affinity", key)
+        yield diagnostic(code, deployment.pointer + at,
+                         f"worker {name} is pinned to CPU {', '.join(map(str, missing))}, which this machine "
+                         + ("does not have" if unknown else "does not let this process use"),
+                         "available CPUs: " + ", ".join(map(str, sorted(machine.usable))))

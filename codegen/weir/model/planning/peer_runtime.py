@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
 from math import lcm
+from pathlib import Path
+from typing import Any
 
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning import dynamic, quanta, sizing
@@ -23,6 +27,28 @@ def plan(request: Request, default_bytes: int = 0, default_items: int = 0) -> Ar
                             default_items or default_bytes // ITEM_TYPES[stream.item_type].size)
                     for stream in made.streams)
     return replace(made, streams=streams, chunks=_chunks(request, streams))
+
+
+def fusing(made: Arrangement, request: Request, natives: Path) -> Arrangement:
+    """Return the arrangement for a scheduler whose runtime can fuse its own blocks (`"fuse": true`). It says which
+    blocks the runtime cannot fuse. `natives`: the target's table of native blocks.
+    """
+    if not request.deployment.parameters["fuse"]:
+        return made
+    if request.deployment.blocks != "native":
+        return replace(made, unheeded={"fuse": "the runtime fuses only its own blocks (\"blocks\": \"native\")"})
+    table = json.loads(natives.read_text(encoding="utf-8"))
+    alone = {i.block_id: f"`{i.block_id}` ({i.type.id})" for i in request.graph.instances
+             if i.type.inputs and i.type.outputs and not _fuses(table, i.type.id, i.item_type)}
+    why = f"the runtime cannot fuse {', '.join(alone.values())}, and leaves a buffer on both sides"
+    return replace(made, unheeded={"fuse": why} if alone else {})
+
+
+def _fuses(table: Mapping[str, Any], kind: str, item_type: str | None) -> bool:
+    """Return whether the runtime has a native block that it can fuse, for a block of the library."""
+    entry = table.get(kind, {})
+    make = entry.get("make")
+    return bool(entry.get("fuses") and (item_type in make if isinstance(make, Mapping) else make))
 
 
 def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:

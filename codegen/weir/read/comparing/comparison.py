@@ -39,8 +39,8 @@ class Options:
     """Options of a comparison. `metric`: the gate, None = by the kind of the runs; `threshold`: smallest difference
     that counts, in percent.
 
-    A deployment that is named for one side applies to both. `at`: `key=value` conditions of the points; `despite`:
-    differences that are allowed (`work.DESPITE`).
+    A deployment that is named for one side also applies to the other side, if that has several. `at`: `key=value`
+    conditions of the points; `despite`: differences that are allowed (`work.DESPITE`).
     """
 
     metric: str | None = None
@@ -159,8 +159,8 @@ def _plain(noted: Noted) -> dict[str, Any]:
 def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = lambda text: None) -> Comparison:
     """Compare the runs in `a` with those in `b`. Raises WeirError if no run matches the options."""
     runs = load_runs(a, warn, options.a_set), load_runs(b, warn, options.b_set)
-    choices = (Choice(options.a_deployment or options.b_deployment, options.a_at),
-               Choice(options.b_deployment or options.a_deployment, options.b_at))
+    choices = (Choice(options.a_deployment, options.a_at, options.b_deployment),
+               Choice(options.b_deployment, options.b_at, options.a_deployment))
     pairs, alone = match(*sides_of(a, b, runs, choices))
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)

@@ -84,10 +84,14 @@ def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None
 
 @dataclass(frozen=True)
 class Choice:
-    """Selection of a side: a deployment, and `key=value` conditions of its points."""
+    """Selection of a side: a deployment, and `key=value` conditions of its points.
+
+    `counterpart`: the deployment that only the other side's option names. It applies to a side that has several.
+    """
 
     deployment: str | None = None
     at: tuple[str, ...] = ()
+    counterpart: str | None = None
 
 
 def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
@@ -100,13 +104,16 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
     found = []
     for name, path, mine, choice in zip("AB", (a, b), held, choices):
         points = [point for point, of in mine.items() if of]
-        if choice.deployment is not None:
-            names = dict.fromkeys(point.deployment for point in points)
-            if choice.deployment not in names:
+        names = dict.fromkeys(point.deployment for point in points)
+        deployment = choice.deployment or (choice.counterpart if len(names) > 1 else None)
+        if deployment is not None:
+            if deployment not in names:
                 raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "",
-                                           f"{path} has no run of deployment `{choice.deployment}`",
-                                           did_you_mean(choice.deployment, names)))
-            points = [point for point in points if point.deployment == choice.deployment]
+                                           f"{path} has no run of deployment `{deployment}`",
+                                           did_you_mean(deployment, names) if choice.deployment else
+                                           f"choose one of {name} with --{name.lower()}-deployment: "
+                                           + ", ".join(sorted(names))))
+            points = [point for point in points if point.deployment == deployment]
         option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
         found.append(choose(points, choice.at, option, str(path)))
     label_of = labels(dict.fromkeys([*found[0], *found[1]]))

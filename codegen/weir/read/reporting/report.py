@@ -135,13 +135,13 @@ def graph_svg(section: Section) -> str:
     """
     from weir.model.check import check
     from weir.read.reporting.render import svg
-    from weir.read.reporting.scene import build_scene
+    from weir.read.reporting.scene import readable_scene
 
     checked = check(jsontext.write(section.project), directory=Path("/"), allow_paths=[Path("/")])
     if checked.project is None or checked.graph is None:
         return ""
     try:
-        return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
+        return svg(readable_scene(checked.project, checked.catalog, checked.graph), title=False)
     except WeirError:
         return ""
 

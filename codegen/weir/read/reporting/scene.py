@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 
 from weir import ROOT
+from weir.diagnostics import WeirError
 from weir.model.catalog import BlockType, Catalog, Parameter, Port
 from weir.model.document.expressions import ExpressionError, evaluate
 from weir.model.document.project import Project
@@ -22,6 +23,8 @@ from weir.read.reporting.look import LOOK
 
 BLOCK, ROWS, PORTS = LOOK["block"], LOOK["rows"], LOOK["ports"]
 SHOWN_VALUES = 6  # largest list shown in full; a longer list shows its length
+#: Canvas of the editor's window at its first start, for drawings that get a new layout.
+ROOM = (1050.0, 600.0)
 
 #: Widths of characters as a share of the font size. They are rounded up because the viewer's font is unknown.
 _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
@@ -143,6 +146,11 @@ def fit(text: str, size: float, width: float, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
+def _short(text: str, most: int) -> str:
+    """Shorten a value, whose letters all have the same width, to at most so many letters."""
+    return text if len(text) <= most else text[:max(0, most - 1)].rstrip() + "…"
+
+
 def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
                 workers_of: Mapping[str, str] | None = None) -> Scene:
     """Build the scene of a project. Without a `graph`, blocks with missing types become ghosts; the rest must be valid.
@@ -227,7 +235,8 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     defaults = min(len(unset), max(ROWS["shown"] - len(values), 0))
     values += unset[:defaults]
     badge, widest, small = _times(block.get("repeat"), project), BLOCK["widths"][-1], BLOCK["small"]
-    shown = tuple((key, fit(value_text(value), small, widest - ROWS["between"] - text_width(key, small)))
+    shown = tuple((key, _short(value_text(value), int((widest - ROWS["between"] - text_width(key, small))
+                                                      / ROWS["advance"])))
                   for key, value in values[:ROWS["shown"]])
     pill = text_width(badge, small) + BLOCK["pill"] if badge else 0
     words = max(text_width(name, BLOCK["name"], True), text_width(kind.title, small))
@@ -294,6 +303,25 @@ def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -
     if not any(a.x < b.box[2] and b.x < a.box[2] for a, others in below for b in others):
         return None
     return automatic_positions({block.id: block for block in drawn}, scene.wires, room)
+
+
+def readable_scene(project: Project, catalog: Catalog, graph: Graph | None,
+                   workers_of: Mapping[str, str] | None = None) -> Scene:
+    """Build the scene of a project for a page or a picture (`build_scene`). Blocks of GNU Radio Companion are smaller
+    than those of Weir, so the blocks of its file move if they overlap here.
+    """
+    scene = build_scene(project, catalog, graph, workers_of)
+    drawn = project.document.get("gnuradio", project.document.get("x_grc"))
+    if not isinstance(drawn, dict) or {"laid_out", "x_laid_out"} & set(drawn):  # `weir import` has moved them
+        return scene
+    try:
+        corners = positions_with_room(scene, ROOM)
+    except WeirError:  # no layout tool is installed
+        return scene
+    if corners is None:
+        return scene
+    return replace(scene, blocks={name: _at(block, corners[name]) for name, block in scene.blocks.items()},
+                   wires=tuple(replace(wire, via=()) for wire in scene.wires))
 
 
 def _at(view: BlockView, corner: tuple[float, float]) -> BlockView:

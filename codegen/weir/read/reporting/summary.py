@@ -209,11 +209,14 @@ def _culprits(items: Sequence[Mapping], kind: str) -> str:
 
 
 def load_of(runs: Sequence[Mapping]) -> str:
-    """Return whether the runs of a point kept up with their paced sources, as a word for a table."""
+    """Return whether the runs of a point kept up with their paced sources, as a word for a table. A throttle of GNU
+    Radio holds the rate, but says nothing about when an item is due.
+    """
     answers = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
     if not answers:
         paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)
-        return MISSING if paced or not runs else "flat out"
+        throttled = any(reason["code"] == "N_THROTTLED" for r in runs for reason in r["reasons"])
+        return MISSING if paced or not runs else "throttled" if throttled else "flat out"
     if all(answers):
         return "kept up"
     return f"behind in {answers.count(False)} of {len(answers)}" if len(answers) > 1 else "behind"

@@ -118,7 +118,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "db879ba3460792220e7e7e8e709b6adf345d2356014b4fc041e63d4e0849b06a",
+        .project_hash = "357916b0179b3a3a66d5c87721ccb63ab8cc5db315fc6ba2985050a72c6096a2",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
