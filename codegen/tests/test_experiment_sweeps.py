@@ -35,8 +35,9 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
 
 def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():
     it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
-    # The series for one core also has an isolated form, that for two cores one with equal buffers and one of GNU Radio.
-    assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 2, 3, 4]
+    # The series for one core also has an isolated form, that for two cores one with equal buffers, and those of
+    # GNU Radio and FutureSDR.
+    assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 2, 2, 3, 4]
     for sweep in it["sweeps"]:
         [cores] = sweep["vary"]["workers"]
         made = axes.cells(definition.sweep_definition(it, sweep["name"], [], None, cpus=4), it, None)

@@ -200,10 +200,12 @@ def _repeating(made: Arrangement) -> set[str]:
 
 
 def _moves_quanta(request: Request) -> bool:
-    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker. Blocks
-    in place then overwrite even output that a source would reuse.
+    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker:
+    always, or if the deployment sets the scheduler's parameter `in_place`. Blocks in place then overwrite even output
+    that a source would reuse.
     """
-    return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
+    return (not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
+            or bool(request.deployment.parameters.get("in_place")))
 
 
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],

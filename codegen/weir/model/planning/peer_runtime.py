@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.model.document.item_types import ITEM_TYPES
-from weir.model.planning import dynamic, sizing
+from weir.model.planning import dynamic, quanta, sizing
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.scheduling import DEADLINE
 from weir.model.planning.sizing import Stream
@@ -63,6 +63,35 @@ def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
         default = max(1, default_bytes // ITEM_TYPES[edges[0].item_type].size)
         streams.append(Stream(source, port, tuple(edges), edges[0].item_type, "ring", 1, wanted, wanted or default, 1))
     return Arrangement(dynamic.workers_of(request), tuple(streams), (), _chunks(request, tuple(streams)))
+
+
+def with_circuits(made: Arrangement, request: Request, buffer_bytes: int, buffers: int) -> Arrangement:
+    """Return the arrangement with circuits: a buffer passes from its writer through all blocks that work in place, and
+    returns. A circuit has `buffers` buffers of `buffer_bytes` or of `chunk_items`, or as many as the deployment
+    requests.
+
+    Only one block reads a stream of a circuit, item by item: it cannot join the items of two buffers.
+    """
+    by_port = {(stream.source, stream.port): stream for stream in made.streams}
+    over = {above: below for above, below in quanta.in_place(request, made.streams).items()
+            if len(readers := by_port[above].readers) == 1
+            and request.rates.at(request.graph.instance(readers[0].dst), readers[0].dst_port) == 1}
+    requested: dict[tuple[str, str], int] = {}
+    for port, stream in by_port.items():
+        first = sizing.bottom(port, over)
+        requested[first] = max(requested.get(first, 0), stream.requested_items or 0)
+    chunk, streams = request.deployment.chunk_items, []
+    for port, stream in by_port.items():
+        if port in over or port in over.values():
+            first = sizing.bottom(port, over)
+            rate = request.rates.stream_items[first]
+            wanted = buffer_bytes // ITEM_TYPES[stream.item_type].size if chunk == "auto" else int(chunk)
+            size = max(rate, wanted // rate * rate)
+            stream = replace(stream, kind="ring", granule=size, chunk_items=size, least_items=None,
+                             items=sizing.round_up(requested[first], size) or buffers * size,
+                             over=".".join(over[port]) if port in over else None)
+        streams.append(stream)
+    return replace(made, streams=tuple(streams), chunks=_chunks(request, tuple(streams)))
 
 
 def with_common_cpus(made: Arrangement) -> Arrangement:
