@@ -118,7 +118,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "357916b0179b3a3a66d5c87721ccb63ab8cc5db315fc6ba2985050a72c6096a2",
+        .project_hash = "1e4bfe1ea12e9f9eb35917bccfafd5954c49244b45bd76fb33978002eae7d743",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
