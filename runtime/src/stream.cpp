@@ -17,8 +17,6 @@ std::size_t next_stagger() noexcept {
     return streams.fetch_add(1, std::memory_order_relaxed) * kLines % kLinesPerPage * kCacheLine;
 }
 
-constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) noexcept { return (n + to - 1) / to * to; }
-
 /// A ring's fill is sampled at every 16th commit, because a fresh read index costs a transfer between cores.
 constexpr std::uint64_t kRingSampleMask = 15;
 
