@@ -52,6 +52,13 @@ def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
     return project(blocks, ["source.out > limit.in", "limit.out > stage.in", "stage.out > sink.in"], **more)
 
 
+def decimator(d: int, **more) -> dict:
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "fir", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}},
+              {"id": "sink", "type": "digest_sink"}]
+    return deployed(project(blocks, ["source.out > fir.in", "fir.out > sink.in"]), **more)
+
+
 def graph(blocks: dict[str, str], *wires: str) -> dict:
     """Return a graph from block ids with their types; sources are of f32."""
     entries = [{"id": name, "type": kind, **({"parameters": {"item_type": "f32"}} if kind.endswith("_source") else {})}

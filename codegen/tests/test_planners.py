@@ -104,6 +104,15 @@ def test_a_planner_may_leave_the_schedule_to_the_run(tmp_path: Path) -> None:
     assert {b.chunk_items for b in plan.blocks} == {48} and plan.schedule is None
 
 
+def test_a_planner_may_say_what_it_does_not_obey(tmp_path: Path) -> None:
+    folder = scheduler(tmp_path, "return replace(dynamic(request), unheeded={'steps': 'only one fits'})")
+    catalog = load_catalog(scheduler_paths=[folder])
+    it = check(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)), catalog=catalog)
+    (said,) = [it for it in make_plan(it.project, it.graph, catalog, machine("two_core")).diagnostics
+               if it.code == "W_TARGET_SETTING"]
+    assert (said.pointer, said.message) == ("/deployments/0/parameters/steps", "only one fits")
+
+
 def test_a_planner_that_imports_by_the_names_of_before_plans(tmp_path: Path) -> None:
     folder = scheduler(tmp_path, "workers = workers_of(request)\nassert isinstance(workers[0], Worker)\n"
                                  "return replace(dynamic(request), chunks=dict.fromkeys(dynamic(request).chunks, 48))")
@@ -182,6 +191,10 @@ FAULTS = {
         f"the `{name}` of a stream is a list instead of") for name in ("source", "port", "arena", "offset")},
     "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')",
                                     f"planner.py:{FIRST + 1}: Odd: odd"),
+    "names no parameters": ("return replace(dynamic(request), unheeded=('all',))",
+                            "`unheeded` is ('all',) instead of a mapping from parameters to texts"),
+    "gives no reason": ("return replace(dynamic(request), unheeded={'all': 7})",
+                        "`unheeded` is {'all': 7} instead of a mapping from parameters to texts"),
     "calls itself": ("return plan(request)", "RecursionError: maximum recursion depth exceeded"),
     "has a chunk that is no number": ("return replace(dynamic(request), chunks={'source': float('nan')})",
                                       "the chunk of `source` is nan"),

@@ -216,7 +216,7 @@ def test_a_sweep_of_many_points_has_whole_distributions_and_bars_of_percentiles(
     assert list(drawn) == ["throughput_items_per_s", "latency_mean_ns", "latency_p99_ns", "latency_distribution"]
     whole = drawn["latency_distribution"]
     assert ([panel.title for panel in whole.panels] == ["stages=1", "stages=2", "stages=3"]
-            and whole.names == {0: "flow", 1: "single_thread"})
+            and whole.names == {0: "flow", 6: "single_thread"})
     assert {(row[0], row[1])
             for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names.values()}
     # Each point has its own runs: two of 2,000 latencies.

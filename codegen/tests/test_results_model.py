@@ -180,7 +180,8 @@ def test_a_new_field_is_one_entry(one_more: None, tmp_path: Path) -> None:
 def test_a_program_that_does_not_write_a_field_of_the_model_does_not_compile(one_more: None, tmp_path: Path) -> None:
     source = ROOT / "runtime"
     (tmp_path / "results_fields.hpp").write_text(make_results.header(make_results.MADE_OF))
-    (tmp_path / "results_parts.hpp").write_text((source / "src/results_parts.hpp").read_text())
+    for name in ("results_parts.hpp", "results_values.hpp"):
+        (tmp_path / name).write_text((source / "src" / name).read_text())
     text = (source / "src/results.cpp").read_text()
 
     def compiles(text: str) -> bool:

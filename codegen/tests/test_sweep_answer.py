@@ -17,8 +17,9 @@ from weir import cli
 from weir.cli.verbs._progress import RateProgress, SweepProgress
 from weir.diagnostics import WeirError
 from weir.lab.rating.trials import Measured
-from weir.lab.sweeping import axes, definition, drawings, fairness, noise
+from weir.lab.sweeping import axes, definition, drawings, fairness, noise, page
 from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
+from weir.lab.sweeping.state import read_state
 from weir.lab.sweeping.table import TABLE
 from weir.model.check import check
 
@@ -64,6 +65,10 @@ def test_a_planted_confounder_is_reported_and_a_promise_that_is_not_held_comes_f
     assert said[0].startswith("must be equal, but differs: chunk items: flow → single_thread: chunk items differ by "
                               "more than 10 %")
     assert any(line.startswith("equal: buffer bytes, as required") for line in said)
+    at = read_state(tmp_path / "out")
+    at.value["document"]["deployments"] = [{"name": "flow", "title": "Weir flow"}, {"name": "single_thread"}]
+    assert any("Weir flow → single_thread: chunk items" in line for line in page.lead(at).remarks)
+    assert any("chunk items: flow → single_thread" in line for line in page.answer_of(at).remarks())
 
 
 def test_a_page_has_one_pair_of_contenders_for_each_difference_that_the_project_does_not_exclude():

@@ -346,7 +346,8 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     it = measured
     assert drawings.shape_of(SIZED) == drawings.Shape(2, (0, 1), ())
     assert drawings.shape_of((BOTH, AXES[1])) == drawings.Shape(1, (0,), ())
-    [drawing] = drawings.drawings(SweepAnswer(it.at, it.record, COMPLETE, []), SIZED)
+    answer = SweepAnswer(it.at, it.record, COMPLETE, [])
+    [drawing] = drawings.drawings(answer, SIZED)
     from matplotlib.figure import Figure
 
     drawn = Figure().subplots()
@@ -357,8 +358,8 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     assert colours[0] == colours[1] != colours[2] == colours[3]
     assert [line.is_dashed() for line in lines.values()] == [False, True, False, True]
     # Curves of distributions have the same colours, and other dashes for the best sizes.
-    curves = [curve_look(drawings._look(SIZED, (0, 1), (name, of))) for name in ("flow", "single_thread")
-              for of in (STATED, BEST)]
+    curves = [curve_look(drawings._look(answer, SIZED, (0, 1), (name, of)))
+              for name in ("flow", "single_thread") for of in (STATED, BEST)]
     assert [curve["color"] for curve in curves] == colours
     assert curves[0]["dashes"] != curves[1]["dashes"] and curves[2]["dashes"] != curves[3]["dashes"]
 

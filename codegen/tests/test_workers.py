@@ -41,7 +41,8 @@ def test_words_and_the_default_follow_the_machine(scheduler: str) -> None:
 
 def test_peers_that_start_a_thread_for_each_cpu_do_so_by_default() -> None:
     assert {name for name, by_cpu in CHOSEN.items() if by_cpu} == {
-        "futuresdr_flow", "futuresdr_smol", "futuresdr_smol_pinned", "qsdr_tokio"}
+        "futuresdr_flow", "futuresdr_smol", "futuresdr_smol_pinned", "futuresdr010_flow", "futuresdr010_local",
+        "futuresdr010_smol", "qsdr_tokio"}
 
 
 def test_isolated_cpus_count_with_their_hardware_threads() -> None:
@@ -145,7 +146,7 @@ def test_the_experiments_with_futuresdr_give_every_contender_a_worker_for_each_c
     ("saxpy_multi_core", {"qsdr_custom", "qsdr_tokio", "qsdr_async_executor", "gnuradio"})])
 def test_quick_forms_have_what_the_sources_compare(name: str, contenders: set[str]) -> None:
     for sweep in json.loads((EXAMPLES / f"{name}.weir.json").read_text())["sweeps"]:
-        if not sweep["name"].startswith("equal") and sweep["name"] != "gnuradio4":
+        if not sweep["name"].startswith("equal") and sweep["name"] not in ("gnuradio4", "futuresdr010"):
             assert contenders <= set(sweep["quick"]["vary"]["deployment"]), sweep["name"]
 
 

@@ -47,6 +47,22 @@ struct Turn {
     std::int64_t wake_ns;  ///< CLOCK_MONOTONIC
 };
 
+/// Result of a direct call that did not move all items.
+struct Rest {
+    Turn turn;
+    std::size_t read, written;  ///< items that the call moved
+};
+
+/// Shorter way to call a block with at most one input and one output: no structs for ports, and no result if the call
+/// moves all items. `call` is null for other blocks.
+struct Direct {
+    void* block;
+    /// Make one call, with the last items not yet known. Returns true if it moved all items and the next call is due
+    /// when items or space arrive. Otherwise it sets `rest`.
+    bool (*call)(void* block, const void* in, std::size_t in_size, void* out, std::size_t out_size,
+                 Rest* rest) noexcept;
+};
+
 class Guest;
 
 /// Buffer of the peer runtime between an output and the inputs that read it. The peer runtime reports its size when the
@@ -79,6 +95,8 @@ class Guest {
     virtual void join(Run& run) noexcept = 0;
     /// Make one call, with the ports in order. There are no more calls after `over`.
     virtual Turn turn(const Port* ins, const Port* outs) noexcept = 0;
+    /// Return how to make such a call directly.
+    virtual Direct direct() noexcept = 0;
     /// Release the block, after `over` or earlier. `unread`: items left at an input.
     virtual void leave(std::size_t unread) noexcept = 0;
     /// Return whether the block has moved its last item.

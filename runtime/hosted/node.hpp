@@ -99,6 +99,13 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         }
     }
 
+    void begin(std::int64_t barrier_ns) noexcept override {
+        Base::begin(barrier_ns);
+        const auto is_one = [](const auto& port) { return port.rate == 1; };
+        is_plain_ = !is_traced_ && Base::is_unasked() && std::ranges::all_of(ins_, is_one) &&
+                    std::ranges::all_of(outs_, is_one);
+    }
+
     bool is_unwatched(const Run& run) const noexcept override {
         const RunSetup& setup = run.setup();
         return !traces(run) && !setup.verify && setup.spec.warmup_items == 0 && !this->arrivals_;
@@ -124,6 +131,18 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return turn(ins, outs, InIndices{}, OutIndices{});
     }
 
+    Direct direct() noexcept override {
+        if constexpr (kIns <= 1 && kOuts <= 1) {
+            return {this, [](void* node, const void* in, std::size_t in_size, void* out, std::size_t out_size,
+                             Rest* rest) noexcept {
+                        return static_cast<Node*>(node)->pass(in, in_size, out, out_size, *rest, InIndices{},
+                                                              OutIndices{});
+                    }};
+        } else {
+            return {this, nullptr};
+        }
+    }
+
   private:
     template <class Items, std::size_t... P>
     static std::size_t bytes_of(std::size_t port, std::index_sequence<P...>) noexcept {
@@ -144,9 +163,15 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
                                           ins_[I].port->over && offered(ins_[I]) == ins_[I].port->size}...};
         std::tuple out_views{Out<OutItem<O>>{space<O>(firings)}...};
         this->state_.store(StepStatus::progress, std::memory_order_relaxed);
-        const WorkResult result = Base::call(in_views, out_views);
+        return after(Base::call(in_views, out_views), in_views, out_views);
+    }
+
+    /// Do the bookkeeping after a call, and return the block's request.
+    template <class Ins, class Outs>
+    Turn after(WorkResult result, const Ins& in_views, const Outs& out_views) noexcept {
         if (result.status == WorkStatus::error) {
             failed_ = true;
+            is_plain_ = false;
             this->state_.store(StepStatus::error, std::memory_order_relaxed);
             run_->fail(*this, this->error());
             return {Next::over, false, false, 0};
@@ -167,6 +192,63 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
             return {Next::at_time, moved, false, result.wake_ns};
         }
         return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
+    }
+
+    /// Make a direct call. Most calls move all items that fit, and the run needs only their number. These must cost
+    /// little, because a block may need only 100 ns for 16 KiB.
+    template <std::size_t... I, std::size_t... O>
+    bool pass([[maybe_unused]] const void* in, std::size_t in_size, [[maybe_unused]] void* out, std::size_t out_size,
+              Rest& rest, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        const bool is_offered =
+            ((in_size - 1 < ins_[I].most) && ... && true) && ((out_size - 1 < outs_[O].most) && ... && true);
+        if (!is_plain_ || !is_offered || run_->stopping() || (kIns == 0 && out_size >= limit_ - items_out_))
+            [[unlikely]]
+            return pass_by_ports(in, in_size, out, out_size, rest);
+        std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(in), in_size}, false}...};
+        std::tuple out_views{Out<OutItem<O>>{{static_cast<OutItem<O>*>(out), out_size}}...};
+        this->state_.store(StepStatus::progress, std::memory_order_relaxed);
+        const WorkResult result = Base::call_bare(in_views, out_views);
+        const std::size_t fitting = kIns == 0 ? out_size : kOuts == 0 ? in_size : std::min(in_size, out_size);
+        const bool moved = ((std::get<I>(in_views).consumed() == fitting) && ... && true) &&
+                           ((std::get<O>(out_views).produced() == fitting) && ... && true);
+        if (result.status != WorkStatus::ok || !moved) [[unlikely]]
+            return pass_part(result, in_views, out_views, rest);
+        Base::count(fitting, fitting);
+        const bool is_read = kIns != 0 && in_size == fitting;
+        this->state_.store(is_read ? StepStatus::need_input : StepStatus::need_output, std::memory_order_relaxed);
+        if (this->blocked_port_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            this->blocked_port_.store(0, std::memory_order_relaxed);
+        if (kIns == 0 || kOuts == 0 || in_size == out_size) return true;
+        rest = {{Next::at_change, true, false, 0}, fitting, fitting};
+        return false;
+    }
+
+    /// Make a direct call as a call with ports.
+    [[gnu::cold, gnu::noinline]] bool pass_by_ports(const void* in, std::size_t in_size, void* out,
+                                                    std::size_t out_size, Rest& rest) noexcept {
+        const Port from{const_cast<void*>(in), in_size, false, &rest.read, nullptr};
+        const Port to{out, out_size, false, &rest.written, nullptr};
+        rest.read = rest.written = 0;
+        rest.turn = turn(&from, &to);
+        return rest.turn.next == Next::at_change && rest.read == in_size && rest.written == out_size;
+    }
+
+    /// Do the bookkeeping after a direct call that did not move all items.
+    template <class Ins, class Outs>
+    [[gnu::cold, gnu::noinline]] bool pass_part(WorkResult result, const Ins& in_views, const Outs& out_views,
+                                                Rest& rest) noexcept {
+        Port from{nullptr, 0, false, &rest.read, nullptr}, to{nullptr, 0, false, &rest.written, nullptr};
+        rest.read = rest.written = 0;
+        if constexpr (kIns != 0) {
+            from.size = std::get<0>(in_views).size();
+            ins_[0].port = &from;
+        }
+        if constexpr (kOuts != 0) {
+            to.size = std::get<0>(out_views).size();
+            outs_[0].port = &to;
+        }
+        rest.turn = after(Base::judged(result, in_views, out_views), in_views, out_views);
+        return false;
     }
 
     /// Return whether a call has moved all that it was offered, and more can follow. Then `go_on` need not look at each
@@ -227,6 +309,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     }
 
     void be_over() noexcept {
+        is_plain_ = false;
         over_.store(true, std::memory_order_seq_cst);
         endings.fetch_add(1, std::memory_order_seq_cst);
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
@@ -294,6 +377,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::atomic<bool> over_ = false;
     bool failed_ = false;
     bool is_traced_ = false;
+    bool is_plain_ = false;  ///< the block goes on, and the run needs only its item counts
     bool aside_ = false, reported_ = false;
 };
 

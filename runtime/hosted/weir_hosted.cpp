@@ -16,6 +16,8 @@ static_assert(sizeof(Port) == sizeof(weir_port) && offsetof(Port, size) == offse
 static_assert(sizeof(Turn) == sizeof(weir_turn) && offsetof(Turn, moved) == offsetof(weir_turn, moved) &&
               offsetof(Turn, wants_more) == offsetof(weir_turn, wants_more) &&
               offsetof(Turn, wake_ns) == offsetof(weir_turn, wake_ns));
+static_assert(sizeof(Rest) == sizeof(weir_rest) && offsetof(Rest, read) == offsetof(weir_rest, read) &&
+              offsetof(Rest, written) == offsetof(weir_rest, written));
 static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast<int>(Next::at_once) == WEIR_AT_ONCE &&
               static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER &&
               static_cast<int>(Next::closes) == WEIR_CLOSES && static_cast<int>(Next::stays) == WEIR_STAYS);
@@ -39,6 +41,11 @@ weir_turn weir_turn_of(weir_run* it, size_t instance, const weir_port* ins, cons
         it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs)));
 }
 
+weir_direct weir_direct_of(weir_run* it, size_t instance) {
+    const auto [block, call] = it->guests[instance]->direct();
+    return {block, reinterpret_cast<decltype(weir_direct::call)>(call)};
+}
+
 void weir_left(weir_run* it, size_t instance, size_t unread) { it->guests[instance]->leave(unread); }
 
 void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
@@ -53,6 +60,7 @@ size_t weir_items_out(const weir_run* it, size_t instance, size_t output) {
 }
 
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
+uint64_t weir_bound(const weir_run* it, size_t instance) { return it->guests[instance]->bound(); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
 void weir_report_items(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {
     it->guests[instance]->report_items(items_in, items_out);

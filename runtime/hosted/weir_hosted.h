@@ -30,12 +30,24 @@ typedef struct weir_turn {
     int64_t wake_ns; /* CLOCK_MONOTONIC */
 } weir_turn;
 
+typedef struct weir_rest {
+    weir_turn turn;
+    size_t read;
+    size_t written;
+} weir_rest;
+
+typedef struct weir_direct {
+    void* block;
+    bool (*call)(void* block, const void* in, size_t in_size, void* out, size_t out_size, weir_rest*);
+} weir_direct;
+
 /* Run the whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it
  * is over. */
 int weir_main(int argc, char** argv, void (*go)(weir_run*));
 
 /* Functions of a run. Instances are numbered as in the plan. */
 weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* call its work */
+weir_direct weir_direct_of(weir_run*, size_t instance); /* shorter way to call its work */
 void weir_left(weir_run*, size_t instance, size_t unread); /* release it: there are no more calls */
 void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* report the buffer of an output */
 size_t weir_items_in(const weir_run*, size_t instance, size_t input); /* items that a firing reads */
@@ -43,6 +55,7 @@ size_t weir_items_out(const weir_run*, size_t instance, size_t output); /* items
 
 /* Functions for an instance that a native block of the peer runtime replaces: it is not called in this run. */
 bool weir_unwatched(const weir_run*, size_t instance); /* whether the run needs only its item counts */
+uint64_t weir_bound(const weir_run*, size_t instance); /* items after which it ends; UINT64_MAX: never */
 void weir_stand_aside(weir_run*, size_t instance);
 /* Report the items that the native block has moved, as far as it knows them. */
 void weir_report_items(weir_run*, size_t instance, uint64_t items_in, uint64_t items_out);

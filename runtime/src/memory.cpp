@@ -30,8 +30,6 @@ constexpr bool kMirroringCompiledIn =
 
 std::string error_text() { return std::strerror(errno); }
 
-std::size_t round_up(std::size_t n, std::size_t to) noexcept { return (n + to - 1) / to * to; }
-
 /// Highest online NUMA node, from text such as `0-1` or `0,2`.
 unsigned long last_online_node() {
     std::string online;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 
 #include "run_parts.hpp"
@@ -44,6 +45,11 @@ void Run::Impl::start_tasks() {
     for (std::size_t i = 0; i < blocks(); ++i) replicas_running[i] = plan.replicas;
     if (setup.spec.metrics == Metrics::profile) {
         for (StreamBase* stream : streams) stream->keep_fill_over_time();
+    }
+    // Without rings, each stream that runs empty begins again at an aligned item, whatever its index.
+    const auto is_ring = [](const StreamBase* stream) { return stream->kind() == StreamKind::ring; };
+    if (plan.alignment && std::ranges::any_of(streams, is_ring)) {
+        for (StreamBase* stream : streams) stream->keep_offsets();
     }
     for (Instance* task : instances) {
         task->set_metrics(setup.spec.metrics);

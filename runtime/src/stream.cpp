@@ -38,7 +38,6 @@ void StreamBase::reserve(std::size_t items) {
     if (items <= capacity_) return;
     if (under_ != nullptr || over_ != nullptr)
         throw std::logic_error(std::string(spec_.name) + ": memory that several streams share cannot grow");
-    const auto round_up = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     if (ring_) {
         const std::size_t mirror_step = std::lcm(page_size(), item_size_ * spec_.granule) / item_size_;
         const std::size_t mirrored_items = round_up(items, mirror_step);
@@ -129,8 +128,40 @@ bool StreamBase::is_drained() const noexcept {
 }
 
 void StreamBase::compact(std::uint64_t write, std::uint64_t slowest) noexcept {
-    std::memmove(data_, data_ + (slowest - base_) * item_size_, (write - slowest) * item_size_);
+    const std::byte* const left = at(slowest - base_);
     rebase(slowest);
+    std::memmove(data_, left, (write - slowest) * item_size_);
+}
+
+void StreamBase::keep_offsets() {
+    if (ring_) {
+        // The rings of a circuit have one size, and end where their readers are.
+        if (under_ != nullptr || over_ != nullptr) return;
+        // More than promised, because the space may end up to `aligned_items() - 1` items early.
+        reserve(round_up(std::max(spec_.items, least()) + aligned_items(), std::lcm(spec_.granule, aligned_items())));
+        require(1);
+        keeps_offsets_ = true;
+    } else if (under_ == nullptr) {
+        alone_ = false;
+        keeps_offsets_ = true;
+        buffer_ = Buffer::plain((capacity_ + aligned_items()) * item_size_ + kAlignment, next_stagger());
+        move_data(0);
+    }
+}
+
+/// Put position 0 of the streams that share this memory where the item of this index keeps its offset.
+void StreamBase::move_data(std::uint64_t index) noexcept {
+    std::byte* const data = buffer_.data() + index * item_size_ % kAlignment;
+    for (StreamBase* stream = this; stream != nullptr; stream = stream->over_) stream->data_ = data;
+    span_end_ = static_cast<std::size_t>(round_up(index + capacity_, aligned_items()) - index);
+}
+
+/// Same as `space_left`, but the space ends at an aligned item. The limit gains or, if the memory ends, loses less than
+/// `aligned_items()` items.
+std::uint64_t StreamBase::aligned_space_left(std::uint64_t write) const noexcept {
+    const std::uint64_t end = std::min(round_up(known_read_ + limit(), aligned_items()),
+                                       (known_read_ + capacity_) / aligned_items() * aligned_items());
+    return end > write ? end - write : 0;
 }
 
 void StreamBase::sample_fill() noexcept {

@@ -12,8 +12,10 @@
 #include <array>
 #include <cstdio>
 #include <ostream>
+#include <stdexcept>
 #include <streambuf>
 #include <string_view>
+#include <type_traits>
 
 // One translation unit: the sources then use the same atomics as the headers.
 #include "../src/fill_series.cpp"
@@ -110,24 +112,27 @@ template <int Workers, int Stretches> struct Turns : rl::test_suite<Turns<Worker
     void after() { require(block.read() == Stretches); }
 };
 
-/// Ring between two workers, with room for `Capacity` items.
-template <std::size_t Capacity> struct RingOf {
-    static constexpr std::size_t kCapacity = Capacity;
+/// Ring between two workers, with room for `Capacity` items. Of wide items, two are aligned, and the ring keeps offsets.
+using Wide = std::array<std::byte, kAlignment / 2>;
+template <std::size_t Capacity, class T = Item> struct RingOf {
+    static constexpr bool kAligned = std::is_same_v<T, Wide>;
     Parked writer, reader;
-    Stream<Item> stream{{.name = "writer.out", .items = Capacity, .kind = StreamKind::ring}};
+    Stream<T> stream{{.name = "writer.out", .items = kAligned ? Capacity - 2 : Capacity, .kind = StreamKind::ring}};
     std::array<Guarded<Item>, Capacity> places;
 
     RingOf() {
         writer_task.set_waker(&writer);
         reader_task.set_waker(&reader);
+        if (kAligned) stream.keep_offsets();
+        if (stream.capacity() != Capacity) throw std::logic_error("the ring has another capacity");
     }
     void write(std::uint64_t index) { places[index % Capacity].write(static_cast<Item>(index)); }
     void read(std::uint64_t index) { require(places[index % Capacity].read() == index); }
 };
 
 /// Both ends as tasks use them. `AtHand`: the other end is notified during a turn, otherwise at its end.
-template <std::size_t Items, bool AtHand, std::size_t ReaderLeavesAfter = Items>
-struct Ports : rl::test_suite<Ports<Items, AtHand, ReaderLeavesAfter>, 2>, RingOf<2> {
+template <std::size_t Items, bool AtHand, std::size_t ReaderLeavesAfter = Items, class Ring = RingOf<2>>
+struct Ports : rl::test_suite<Ports<Items, AtHand, ReaderLeavesAfter, Ring>, 2>, Ring {
     std::array<OutPort, 1> outs{OutPort(&this->stream, writer_task, 1, 1, sizeof(Item))};
     std::array<InPort, 1> ins{InPort(this->stream, reader_task, 1, 1)};
     std::array<InPort, 0> no_ins;
@@ -406,6 +411,7 @@ constexpr Entry kCases[] = {
     {"ports_at_hand", draw<Ports<5, true>>},
     {"ports_at_turn_end", draw<Ports<5, false>>},
     {"reader_leaves", draw<Ports<5, true, 2>>},
+    {"ports_aligned", draw<Ports<7, true, 7, RingOf<4, Wide>>>},
     {"rings", draw<Rings<5>>},
     {"stop", all<Stop>, "all"},
     {"stealing", draw<Stealing<3, 1>>},

@@ -83,6 +83,7 @@ Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, st
     }
     if (random.one_in(24)) drawn.settings.stop_after = std::chrono::microseconds(random.below(3'000));
     drawn.parameters = random.one_in(2) ? 0 : random.next() | 1U;
+    drawn.settings.alignment = random.one_in(3);
     return drawn;
 }
 
@@ -91,8 +92,9 @@ std::string text_of(const Conditions& conditions) {
     const Settings& settings = conditions.settings;
     std::string text = "chunk up to " + std::to_string(settings.chunk) + ", buffers " +
                        (settings.smallest_buffers ? "as small as can be" : "up to " + std::to_string(settings.buffer)) +
-                       (settings.only_rings ? ", rings only" : "") + (conditions.unmirrored ? ", unmirrored" : "") +
-                       ", wait " + std::string(kWaits[static_cast<std::size_t>(settings.wait)]);
+                       (settings.only_rings ? ", rings only" : "") + (settings.alignment ? ", aligned" : "") +
+                       (conditions.unmirrored ? ", unmirrored" : "") + ", wait " +
+                       std::string(kWaits[static_cast<std::size_t>(settings.wait)]);
     if (settings.stop_after) text += ", stopped after " + std::to_string(settings.stop_after->count()) + " us";
     text += ", placement";
     for (const auto& worker : conditions.placement) {

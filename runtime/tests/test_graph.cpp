@@ -255,6 +255,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
         plan_.workers.push_back({names_.emplace_back("worker" + std::to_string(w)), {}, {}});
     }
     plan_.wait = settings.wait;
+    plan_.alignment = settings.alignment;
     plan_.run.items = settings.items;
     plan_.run.warmup_items = settings.warmup_items;
     plan_.run.metrics = settings.metrics;

@@ -31,6 +31,7 @@ struct Settings {
         ///< jobs
     WaitPolicy wait = WaitPolicy::park;
     Metrics metrics = Metrics::counters;
+    bool alignment = false;
     std::uint64_t items = 0, warmup_items = 0;
     bool verify = false;
     std::optional<std::chrono::microseconds> stop_after = {};  ///< when another thread calls `Run::stop`

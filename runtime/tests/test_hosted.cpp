@@ -57,6 +57,7 @@ struct World {
     Connection after{{.name = "pairs.out", .items = 64, .readers = ports<"sink.in">}};
     std::vector<std::int32_t> in = std::vector<std::int32_t>(64), out = std::vector<std::int32_t>(64);
     Moved read, written;
+    Rest rest{};
     Plan plan = [] {
         Plan made;
         made.workers = {{.name = "w0", .tasks = tasks<0>}};
@@ -70,9 +71,16 @@ struct World {
         return node.turn(&input, &output);
     }
 
+    /// Makes a direct call. Returns whether it moved all items and goes on at a change.
+    template <class N> bool pass(N& node, std::size_t items, std::size_t room) {
+        rest = {};
+        const Direct direct = node.direct();
+        return direct.call(direct.block, in.data(), items, out.data(), room, &rest);
+    }
+
     /// Calls `f` during a run.
-    template <class N, class F> void during(N& node, F f) {
-        weir::Run run(plan, std::vector<Instance*>{&node}, {});
+    template <class N, class F> void during(N& node, F f, RunSetup setup = {}) {
+        weir::Run run(plan, std::vector<Instance*>{&node}, {}, std::move(setup));
         node.join(run);
         run.host(plan.workers, [&] {
             run.enter(0);
@@ -171,6 +179,159 @@ struct Drain {
         return WorkStatus::ok;
     }
 };
+
+/// Emits what fits.
+struct Flood {
+    struct Params {};
+    Params params;
+    WorkResult work(Out<std::int32_t>& out) noexcept {
+        out.produce(out.size());
+        return WorkStatus::ok;
+    }
+};
+/// Claims to have read more than there is.
+struct Greedy {
+    struct Params {};
+    Params params;
+    WorkResult work(In<std::int32_t>& in) noexcept {
+        in.consume(in.size() + 1);
+        return WorkStatus::ok;
+    }
+};
+struct Sum {
+    struct Params {};
+    Params params;
+    WorkResult work(In<std::int32_t>& /*a*/, In<std::int32_t>& /*b*/) noexcept { return WorkStatus::need_input; }
+};
+
+TEST(Hosted, ADirectCallSaysWhatItDidNotMove) {
+    World world;
+    Node<First> node({.name = "first", .chunk_items = 8}, {.items = 25}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        for (std::size_t i = 0; i < 64; ++i) world.in[i] = static_cast<std::int32_t>(i);
+        EXPECT_TRUE(world.pass(node, 8, 8));
+        EXPECT_EQ(world.out[7], 7);
+        EXPECT_EQ(node.state(), StepStatus::need_input);
+        EXPECT_EQ(node.counters().items_in, 8U);
+        EXPECT_EQ(node.counters().items_out, 8U);
+
+        EXPECT_FALSE(world.pass(node, 8, 3));
+        EXPECT_EQ(world.rest.read, 3U);
+        EXPECT_EQ(world.rest.written, 3U);
+        EXPECT_EQ(world.rest.turn.next, Next::at_change);
+        EXPECT_EQ(node.state(), StepStatus::need_output);
+
+        EXPECT_FALSE(world.pass(node, 9, 9));  // more than a chunk
+        EXPECT_EQ(world.rest.read, 8U);
+        EXPECT_EQ(world.rest.turn.next, Next::at_once);
+
+        EXPECT_FALSE(world.pass(node, 8, 8));  // all that it may ever move
+        EXPECT_EQ(world.rest.read, 6U);
+        EXPECT_EQ(world.rest.turn.next, Next::over);
+        EXPECT_TRUE(node.is_over());
+        EXPECT_EQ(node.counters().items_out, 25U);
+        EXPECT_FALSE(world.pass(node, 8, 8));
+        EXPECT_EQ(world.rest.read, 0U);
+        EXPECT_EQ(world.rest.turn.next, Next::over);
+    });
+    EXPECT_EQ(node.direct().block, &node);
+    Node<Sum> two({.name = "sum"}, {}, {&world.before, &world.after}, {});
+    EXPECT_EQ(two.direct().call, nullptr);
+}
+
+TEST(Hosted, ADirectCallKeepsTheRateOfItsBlock) {
+    World world;
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        EXPECT_TRUE(world.pass(node, 8, 4));
+        EXPECT_FALSE(world.pass(node, 9, 64));
+        EXPECT_EQ(world.rest.read, 8U);
+        EXPECT_EQ(world.rest.written, 4U);
+    });
+}
+
+TEST(Hosted, DirectCallsEndWithTheRun) {
+    World world;
+    RunSetup setup;
+    setup.spec.items = 20;
+    Node<Flood> source({.name = "source", .chunk_items = 8, .ends_at_run_items = true}, {}, {}, {&world.after});
+    const auto until_the_end = [&](weir::Run&) {
+        EXPECT_TRUE(world.pass(source, 0, 8));
+        EXPECT_EQ(source.state(), StepStatus::need_output);
+        EXPECT_TRUE(world.pass(source, 0, 8));
+        EXPECT_FALSE(world.pass(source, 0, 4));  // the last items: it must not be called again
+        EXPECT_EQ(world.rest.written, 4U);
+        EXPECT_EQ(world.rest.turn.next, Next::over);
+    };
+    world.during(source, until_the_end, setup);
+
+    Node<Flood> stopped({.name = "source", .chunk_items = 8}, {}, {}, {&world.after});
+    world.during(stopped, [&](weir::Run& run) {
+        EXPECT_TRUE(world.pass(stopped, 0, 8));
+        run.stop();
+        EXPECT_FALSE(world.pass(stopped, 0, 8));
+        EXPECT_EQ(world.rest.written, 0U);
+        EXPECT_EQ(world.rest.turn.next, Next::over);
+    });
+}
+
+TEST(Hosted, DirectCallsAreWatchedIfTheRunRequestsIt) {
+    World world;
+    RunSetup setup;
+    setup.spec.metrics = Metrics::counters;
+    Node<Drain> counted({.name = "sink", .chunk_items = 8}, {}, {&world.before}, {});
+    world.during(
+        counted,
+        [&](weir::Run&) {
+            EXPECT_TRUE(world.pass(counted, 8, 0));
+            EXPECT_TRUE(world.pass(counted, 5, 0));
+            EXPECT_EQ(counted.counters().calls(), 2U);
+            EXPECT_EQ(counted.counters().items_in, 13U);
+        },
+        setup);
+
+    setup = {};
+    setup.verify = true;
+    Node<Drain> digested({.name = "sink", .chunk_items = 8}, {}, {&world.before}, {});
+    digested.verify();
+    world.during(
+        digested,
+        [&](weir::Run&) {
+            EXPECT_EQ(digested.digest(), 0U);
+            EXPECT_TRUE(world.pass(digested, 8, 0));
+            EXPECT_NE(digested.digest(), 0U);
+        },
+        setup);
+
+    Node<Drain> awaited({.name = "sink", .chunk_items = 8}, {}, {&world.before}, {});
+    struct Observer final : MilestoneObserver {
+        int reached = 0;
+        void milestone(Instance&) noexcept override { ++reached; }
+    } observer;
+    awaited.set_milestone(16, &observer);
+    world.during(awaited, [&](weir::Run&) {
+        EXPECT_TRUE(world.pass(awaited, 8, 0));
+        EXPECT_EQ(observer.reached, 0);
+        EXPECT_TRUE(world.pass(awaited, 8, 0));
+        EXPECT_EQ(observer.reached, 1);
+    });
+}
+
+TEST(Hosted, ADirectCallThatBreaksItsContractFailsTheRun) {
+    World world;
+    Node<Greedy> node({.name = "greedy", .chunk_items = 8}, {}, {&world.before}, {});
+    weir::Run run(world.plan, std::vector<Instance*>{&node}, {});
+    node.join(run);
+    run.host(world.plan.workers, [&] {
+        run.enter(0);
+        EXPECT_FALSE(world.pass(node, 8, 0));
+        EXPECT_EQ(world.rest.turn.next, Next::over);
+        EXPECT_EQ(node.counters().items_in, 0U);
+        run.leave(0);
+    });
+    ASSERT_TRUE(run.outcome().failure.has_value());
+    EXPECT_EQ(run.outcome().failure->instance, "greedy");
+}
 
 /// A source, two branches (a copy, and a block that ends by itself), and a sink behind each.
 struct Forked {

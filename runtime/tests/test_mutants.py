@@ -112,6 +112,9 @@ WAKING = (
            "        reader.known_write = write_.load(std::memory_order_seq_cst);",
            "reader.known_write = write_.load(std::memory_order_seq_cst);\n"
            "        reader.known_ended = ended_.load(std::memory_order_seq_cst);", "ports_at_hand"),
+    Mutant("round_the_space_up_over_unread_items", "src/stream.cpp",
+           "(known_read_ + capacity_) / aligned_items() * aligned_items());",
+           "round_up(known_read_ + capacity_, aligned_items()));", "ports_aligned"),
 )
 
 CHOSEN = [mutant for mutant in MUTANTS if mutant.daily or "WEIR_STRESS" in os.environ]

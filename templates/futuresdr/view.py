@@ -19,7 +19,8 @@ from .native import natives_of
 
 __all__ = ["FILTERS", "context"]
 
-FILTERS = {**CPP_FILTERS, "rust_string": text.rust_string, "called": lambda port, by: f"{by}(&mut self.{port})"}
+FILTERS = {**CPP_FILTERS, "rust_string": text.rust_string, "borrowed": lambda port: f"&mut self.{port}",
+           "called": lambda port, by: f"{by}(&mut self.{port})"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Kind:
     users: tuple[str, ...]
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
+
+    @property
+    def call(self) -> str:
+        """Return the function of `hosted.rs` that calls the block."""
+        return {(0, 1): "fill", (1, 0): "read", (1, 1): "turn_into"}.get((len(self.inputs), len(self.outputs)), "work")
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,11 @@ def context(subject: GenerationInput) -> Mapping[str, object]:
                           tuple(name for name, _ in made),
                           tuple((name, s.requested_items) for name, s in made if s.requested_items), native))
     number = {b.instance: b.index for b in plan.blocks}
+    calls = {it.call for it in kinds.values()}
+    if "work" in calls:
+        calls |= {"reader", "writer"}
     return {**plan_view(subject), "sources": "native", "stays": True,
-            "names": names, "kinds": list(kinds.values()), "natives": natives,
+            "names": names, "calls": sorted(calls), "kinds": list(kinds.values()), "natives": natives,
             "hosted": list(hosted.blocks(plan, catalog, members)), "nodes": nodes,
             "connects": [{"name": it.name, "ends": it.ends, "source": it.source, "sink": it.sink,
                           "source_port": _port(natives.get(it.source), it.source_port),

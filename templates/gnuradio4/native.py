@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from weir.engine.generation.cpp.text import cpp_double, cpp_string
+from weir.engine.generation.cpp.text import cpp_double
 from weir.engine.generation.natives import Native
 from weir.engine.generation.natives import natives_of as stand_ins_of
 from weir.model.catalog import Catalog
@@ -22,12 +22,14 @@ def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:
 def settings(entry: Mapping, block: PlannedBlock, catalog: Catalog) -> Iterator[tuple[str, str, list[str]]]:
     """Yield GNU Radio's settings: name, kind, and values."""
     parameters = {it.id: it for it in catalog.blocks[block.type].parameters}
+    if "total" in entry:
+        yield entry["total"], "total", []
     for name, wanted in entry.get("settings", {}).items():
         if isinstance(wanted, int):
-            yield cpp_string(name), "size", [cpp_double(wanted)]
+            yield name, "size", [cpp_double(wanted)]
         else:
             kind = "items" if parameters[wanted].type == "f32_list" else "item"
-            yield cpp_string(name), kind, [cpp_double(it) for it in _numbers(block.parameters[wanted])]
+            yield name, kind, [cpp_double(it) for it in _numbers(block.parameters[wanted])]
 
 
 def _numbers(value: Any) -> list[float]:

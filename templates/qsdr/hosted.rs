@@ -6,6 +6,7 @@ use qsdr::buffers::CacheAlignedBuffer;
 use qsdr::{BlockWorkStatus, Quantum, WorkStatus};
 use std::ffi::c_void;
 use std::fmt::Debug;
+use std::ptr::null_mut;
 use std::time::Duration;
 
 use crate::scheduler::sleep;
@@ -56,7 +57,9 @@ impl Span {
 
     /// Makes a span to write, over the whole quantum.
     pub fn space<T: Item>(quantum: &mut Items<T>) -> Self {
-        quantum.set_margins(0, 0);
+        if quantum.left_margin_len() != 0 || quantum.right_margin_len() != 0 {
+            quantum.set_margins(0, 0);
+        }
         Self::over(quantum)
     }
 
@@ -82,6 +85,10 @@ impl Span {
         }
     }
 
+    fn after(self, moved: usize) -> Self {
+        Self { moved, ..self }
+    }
+
     fn left(&self) -> usize {
         self.items - self.moved
     }
@@ -95,8 +102,8 @@ impl Span {
 /// Quanta during a call that did not move all of their items. `turn` is the request after it.
 pub struct Begun<const I: usize, const O: usize> {
     turn: Turn,
-    pub ins: [Span; I],
-    pub outs: [Span; O],
+    ins: [Span; I],
+    outs: [Span; O],
 }
 
 /// Block of Weir behind a qsdr block. It leaves the run when dropped.
@@ -123,43 +130,44 @@ impl Hosted {
         Self { instance, run, unread: 0 }
     }
 
+    // Calls on one quantum per port. Most calls move all items: then they return None. Otherwise the rest of the work
+    // must follow. It is apart, so that most calls neither make a future for it nor store the spans.
+
     /// Does the work of a source.
-    pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
-        let Some(mut begun) = self.begin([], [Span::space(quantum)]) else {
-            return Ok(WorkStatus::Run);
-        };
-        let status = self.finish(&mut begun).await?;
-        begun.outs[0].cut(quantum);
-        Ok(status)
+    pub fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Option<Box<Begun<0, 1>>> {
+        self.pass([], [Span::space(quantum)])
     }
 
     /// Does the work of a sink.
-    pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
-        let Some(mut begun) = self.begin([Span::of(quantum)], []) else {
-            return Ok(BlockWorkStatus::Run);
-        };
-        Ok(self.finish(&mut begun).await?.into())
+    pub fn read<T: Item>(&mut self, quantum: &Items<T>) -> Option<Box<Begun<1, 0>>> {
+        self.pass([Span::of(quantum)], [])
     }
 
     /// Does the work of a block that works in place.
-    pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
+    pub fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Option<Box<Begun<1, 1>>> {
         let spans = ([Span::over(quantum)], [Span::over(quantum)]);
-        let Some(mut begun) = self.begin(spans.0, spans.1) else {
-            return Ok(WorkStatus::Run);
-        };
+        self.pass(spans.0, spans.1)
+    }
+
+    /// Does the work of a block that reads from one circuit and writes into another.
+    pub fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Option<Box<Begun<1, 1>>> {
+        self.pass([Span::of(from)], [Span::space(into)])
+    }
+
+    /// Does the rest of the work, and cuts the quantum to its written part.
+    pub async fn finish_into<T: Item, const I: usize>(
+        &mut self,
+        mut begun: Box<Begun<I, 1>>,
+        quantum: &mut Items<T>,
+    ) -> Result<WorkStatus> {
         let status = self.finish(&mut begun).await?;
         begun.outs[0].cut(quantum);
         Ok(status)
     }
 
-    /// Does the work of a block that reads from one circuit and writes into another.
-    pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
-        let Some(mut begun) = self.begin([Span::of(from)], [Span::space(into)]) else {
-            return Ok(WorkStatus::Run);
-        };
-        let status = self.finish(&mut begun).await?;
-        begun.outs[0].cut(into);
-        Ok(status)
+    /// Does the rest of the work of a sink.
+    pub async fn finish_reading(&mut self, mut begun: Box<Begun<1, 0>>) -> Result<BlockWorkStatus> {
+        Ok(self.finish(&mut begun).await?.into())
     }
 
     /// Does all possible work on one quantum per port. Returns the spans of the outputs after it.
@@ -174,21 +182,21 @@ impl Hosted {
         Ok((status, begun.outs))
     }
 
-    /// Makes the first call on one quantum per port. Returns None if it has moved all items, as most calls do. Otherwise
-    /// `finish` must follow. They are apart, so that the future of most calls does not have to store the spans.
     #[inline(always)]
-    pub fn begin<const I: usize, const O: usize>(&mut self, mut ins: [Span; I], mut outs: [Span; O]) -> Option<Box<Begun<I, O>>> {
-        let turn = self.call(&mut ins, &mut outs);
-        let moves_all = ins.iter().chain(&outs).all(|span| span.left() == 0);
-        if turn.next == Next::AtChange && moves_all {
-            return None;
-        }
-        Some(Box::new(Begun { turn, ins, outs }))
+    fn pass<const I: usize, const O: usize>(&mut self, ins: [Span; I], outs: [Span; O]) -> Option<Box<Begun<I, O>>> {
+        let (from, in_size) = ins.first().map_or((null_mut(), 0), |span| (span.start, span.items));
+        let (into, out_size) = outs.first().map_or((null_mut(), 0), |span| (span.start, span.items));
+        let rest = self.instance.pass(from, in_size, into, out_size)?;
+        Some(Box::new(Begun {
+            turn: rest.turn,
+            ins: ins.map(|span| span.after(rest.read)),
+            outs: outs.map(|span| span.after(rest.written)),
+        }))
     }
 
     /// Does the rest of the work: several calls if the block waits for a time, or if a source produces less than a
     /// quantum.
-    pub async fn finish<const I: usize, const O: usize>(&mut self, begun: &mut Begun<I, O>) -> Result<WorkStatus> {
+    async fn finish<const I: usize, const O: usize>(&mut self, begun: &mut Begun<I, O>) -> Result<WorkStatus> {
         let Begun { turn, ins, outs } = begun;
         loop {
             match turn.next {

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStringExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -81,6 +82,27 @@ impl Turn {
     }
 }
 
+/// Result of a direct call that did not move all items.
+#[repr(C)]
+pub struct Rest {
+    pub turn: Turn,
+    /// Items that the call moved.
+    pub read: usize,
+    pub written: usize,
+}
+
+/// Shorter way to call a block with at most one input and one output. `call` is None for other blocks.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+struct Direct {
+    block: *mut c_void,
+    call: Option<unsafe extern "C" fn(*mut c_void, *const c_void, usize, *mut c_void, usize, *mut Rest) -> bool>,
+}
+
+// Safe, because any thread may call the C++ block, one at a time.
+unsafe impl Send for Direct {}
+unsafe impl Sync for Direct {}
+
 #[repr(C)]
 struct Timespec {
     tv_sec: i64,
@@ -95,6 +117,7 @@ unsafe extern "C" {
     fn clock_gettime(clock: c_int, time: *mut Timespec) -> c_int;
     fn weir_main(argc: c_int, argv: *mut *mut c_char, go: extern "C" fn(*mut RawRun)) -> c_int;
     fn weir_turn_of(run: *mut RawRun, instance: usize, ins: *const Port, outs: *const Port) -> Turn;
+    fn weir_direct_of(run: *mut RawRun, instance: usize) -> Direct;
     fn weir_left(run: *mut RawRun, instance: usize, unread: usize);
     fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
     fn weir_unwatched(run: *const RawRun, instance: usize) -> bool;
@@ -121,7 +144,8 @@ unsafe impl Sync for Run {}
 impl Run {
     /// Returns the block with this number in the plan.
     pub fn instance(self, number: usize) -> Instance {
-        Instance { run: self, number }
+        let direct = unsafe { weir_direct_of(self.0, number) };
+        Instance { run: self, number, direct }
     }
 
     /// Returns true if the run has to stop: on request, or after a failure.
@@ -163,12 +187,28 @@ impl Run {
 pub struct Instance {
     run: Run,
     number: usize,
+    direct: Direct,
 }
 
 impl Instance {
     /// Calls the block's work. `ins` and `outs` are in the order of the ports.
     pub fn turn(&mut self, ins: &[Port], outs: &[Port]) -> Turn {
         unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
+    }
+
+    /// Calls the work of a block with at most one input and one output, with the last items not yet known. Returns None if
+    /// the call moved all items and the next call is due at a change. The sizes are in items; 0 if there is no such port.
+    #[inline(always)]
+    pub fn pass(&mut self, input: *const c_void, in_size: usize, output: *mut c_void, out_size: usize) -> Option<Rest> {
+        let call = self.direct.call.expect("it has at most one input and one output");
+        let mut rest = MaybeUninit::<Rest>::uninit();
+        // Safe, because the call has set `rest` if it returns false.
+        unsafe {
+            if call(self.direct.block, input, in_size, output, out_size, rest.as_mut_ptr()) {
+                return None;
+            }
+            Some(rest.assume_init())
+        }
     }
 
     /// Reports that there are no more calls of the block.

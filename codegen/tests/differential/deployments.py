@@ -33,7 +33,7 @@ def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
 def _lacks_cpus(checked: Checked) -> bool:
     """Return whether a peer runtime's scheduler needs a CPU for each worker and has drawn too few."""
     it = checked.project.deployments[0]
-    if it.target != "futuresdr":
+    if it.target not in ("futuresdr", "futuresdr010"):
         return False
     cpus = [worker.cpus for worker in make_plan(checked.project, checked.graph, checked.catalog,
                                                 machine("two_core")).plan.workers]

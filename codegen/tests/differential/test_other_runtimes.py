@@ -16,6 +16,7 @@ from weir.model.catalog import load_catalog
 #: FutureSDR always compare graphs with forks, joins and ends of all kinds with numpy.
 QUICK = {"gnuradio310": (), "gnuradio4_simple": (), "gnuradio4_simple_mt": (), "gnuradio4_custom": (),
          "futuresdr_flow": (), "futuresdr_smol": (), "futuresdr_smol_pinned": (),
+         "futuresdr010_flow": (), "futuresdr010_smol": (), "futuresdr010_local": (),
          "qsdr_custom": (2,), "qsdr_single_thread": (), "qsdr_tokio": (), "qsdr_async_executor": ()}
 #: Seeds of the full test: forty per runtime, distributed over its schedulers.
 SLOW = range(99, 138)

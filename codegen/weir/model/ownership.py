@@ -30,6 +30,7 @@ OF_A_RUN = ("results.json", "run.json", "project.json", "plan.json", "machine.js
             "hops.csv", "events.bin", "pairs.csv", "latency.hgrm", "latency.*.hgrm", "stdout.log", "note.txt", "trace",
             "sources", ".reserve", ".weir-*")
 TREE, BUILD, RUN, RUNTIME, HEADERS = "generated project", "build", "run", "runtime", "precompiled headers"
+LIBRARY = "library"
 
 #: Name of a file -> the SHA-256 hashes that it may have, None for any content. `name/` is a folder with everything
 #: below it.

@@ -133,12 +133,23 @@ template <Block B, class Face> class Hosted : public Face {
 
     /// Make a call for which only the counts of moved items are recorded.
     template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call_unasked(Ins& ins, Outs& outs) noexcept {
-        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });
+        const WorkResult result = call_bare(ins, outs);
         if (moved_too_much(ins, outs)) [[unlikely]]
             return breached();
         if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))), aligned(ins, outs));
         return result;
     }
+
+    /// Make a call without any bookkeeping. `judged` must follow unless it moved exactly what it was offered.
+    template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call_bare(Ins& ins, Outs& outs) noexcept {
+        return with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });
+    }
+    template <class Ins, class Outs> WorkResult judged(WorkResult result, const Ins& ins, const Outs& outs) noexcept {
+        return moved_too_much(ins, outs) ? breached() : result;
+    }
+
+    /// Return whether a run records only the counts of moved items, known once it has begun.
+    bool is_unasked() const noexcept { return !is_watched_ && !counts() && next_rx_ == kNever && next_tx_ == kNever; }
 
     /// Do the bookkeeping around a loop of several blocks that moves `n` items of this one. `stands_for_all`: the time
     /// of the loop is recorded for this block only. `aligned`: whether the items that this block has in memory are.
@@ -228,14 +239,16 @@ template <Block B, class Face> class Hosted : public Face {
         count_out(items_out_of(written));
         publish(outs, written, std::make_index_sequence<kOuts>{});
         consume(ins, read, std::make_index_sequence<kIns>{});
-        if constexpr (kIns != 0) {
-            items_in_ += items_into(read);
-            this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
-            if (items_in_ >= next_in_) [[unlikely]] {
-                settle(ins, outs);
-                note_items_in();
-            }
+        if (count_in(items_into(read))) [[unlikely]] {
+            settle(ins, outs);
+            note_items_in();
         }
+    }
+    /// End a call that moved this many items, if nothing has to be published.
+    void count(std::size_t in, std::size_t out) noexcept {
+        count_out(out);
+        if (count_in(in)) [[unlikely]]
+            note_items_in();
     }
 
     /// Publish to the streams what their ports have moved.
@@ -348,6 +361,14 @@ template <Block B, class Face> class Hosted : public Face {
             if (items_out_ >= next_tx_) [[unlikely]]
                 note_items_out();
         }
+    }
+
+    /// Return whether `note_items_in` must follow.
+    bool count_in([[maybe_unused]] std::uint64_t n) noexcept {
+        if constexpr (kIns == 0) return false;
+        items_in_ += n;
+        this->counters_.items_in.store(items_in_, std::memory_order_relaxed);
+        return items_in_ >= next_in_;
     }
 
     // Record probes. Out of line, because few calls need it.

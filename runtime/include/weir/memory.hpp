@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace weir {
 
 /// std::hardware_destructive_interference_size changes with compiler flags, so this is a constant.
 inline constexpr std::size_t kCacheLine = 64;
+
+/// Returns the least multiple of `to` that is not below n.
+constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) noexcept { return (n + to - 1) / to * to; }
 
 std::size_t page_size() noexcept;
 

@@ -14,6 +14,10 @@
 // A table in the generated code sets the kind of each stream, and a stream joins a circuit when its writer is wired. So
 // one type implements both kinds, with separate member functions where they differ.
 //
+// With the setting `alignment`, streams keep offsets: where an item lies in a cache line follows from its index alone, as
+// in a ring of whole pages. A block that writes one item for each that it reads then has both ends aligned at once,
+// whether they are linear or rings.
+//
 // The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A firing begins at a
 // multiple of its rate, so the buffer's end never splits a firing.
 //
@@ -29,10 +33,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "weir/alignment.hpp"
 #include "weir/atomic.hpp"
 #include "weir/fenced.hpp"
 #include "weir/fill_series.hpp"
@@ -129,6 +135,10 @@ class StreamBase : public Edge {
     void keep_fill_over_time() {
         if (ring_) over_time_ = std::make_unique<FillSeries>(spec_.readers);
     }
+    /// Give each item the offset from a multiple of `kAlignment` that its index determines, and end the space at such a
+    /// multiple. Then blocks that write one item for each that they read have both aligned, or neither. Call it once the
+    /// streams are wired, before the first item.
+    void keep_offsets();
     void begin(std::int64_t barrier_ns) noexcept {
         if (over_time_) over_time_->begin(barrier_ns);
     }
@@ -187,6 +197,7 @@ class StreamBase : public Edge {
     Window ring_writable(std::size_t wanted) noexcept;
     Window ring_readable(Reader& reader, std::size_t wanted) noexcept;
     std::uint64_t space_left(std::uint64_t write) const noexcept;
+    std::uint64_t aligned_space_left(std::uint64_t write) const noexcept;
     /// Return whether this is the last ring of a circuit and all its readers have left. Then its writer frees the
     /// space.
     bool is_left_unread() const noexcept { return under_ != nullptr && over_ == nullptr && closed(); }
@@ -196,22 +207,26 @@ class StreamBase : public Edge {
     static bool is_read_up_to(std::uint64_t write, const Reader& reader) noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
+    std::size_t aligned_items() const noexcept { return kAlignment / std::gcd(kAlignment, item_size_); }
+    void move_data(std::uint64_t index) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
 
     // These fields are constant during the run, except `attached_`, which changes a few times, and `limit_`, which the
     // writer changes once per pass through the buffer. Both ends read this cache line at every commit.
     StreamSpec spec_;
     bool ring_;
-    bool alone_;  ///< linear, one reader, own memory: the usual stream within a worker
+    bool alone_;  ///< linear, one reader, own memory, any offset: the usual stream within a worker
+    bool keeps_offsets_ = false;  ///< the stream that owns the memory keeps offsets
     // Circuit only: the stream whose memory this one shares, the stream that shares this one's, and the last stream.
     StreamBase* under_ = nullptr;
     StreamBase* over_ = nullptr;
     StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
-    std::size_t span_end_ = 0;  ///< position at which a span must end: the end of the mirror or of the buffer
+    /// Position at which a span must end: the end of the mirror or of the buffer. It changes with `data_`.
+    std::size_t span_end_ = 0;
     Buffer buffer_;
-    std::byte* data_ = nullptr;
+    std::byte* data_ = nullptr;  ///< position 0; a linear stream that keeps offsets moves it at each rebase
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
@@ -280,6 +295,8 @@ inline StreamBase::Window StreamBase::ring_writable(std::size_t wanted) noexcept
     } else if (space = space_left(write); space < wanted) {
         known_read_ = last_->slowest_read();
         space = space_left(write);
+        if (keeps_offsets_) [[unlikely]]
+            space = aligned_space_left(write);
     }
     return {space, static_cast<std::size_t>(std::min<std::uint64_t>(space, span_end_ - (write - base_))), false};
 }
@@ -298,14 +315,14 @@ inline StreamBase::Window StreamBase::linear_writable(std::size_t wanted, std::s
         if (over_->is_drained()) base_ = write;
     } else if (slowest == write) {
         rebase(write);
-    } else if (const std::uint64_t space_left = capacity_ - (write - base_);
+    } else if (const std::uint64_t space_left = span_end_ - (write - base_);
                slowest != base_ && space_left < wanted &&
                (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
         // Few items are left on purpose (`InPort::low`), or the readers cannot drain them before more arrive, as at a
         // join that waits for its other input.
         compact(write, slowest);
     }
-    const std::uint64_t space = capacity_ - (write - base_);
+    const std::uint64_t space = span_end_ - (write - base_);
     return {space, static_cast<std::size_t>(space), false};
 }
 
@@ -360,6 +377,8 @@ inline void StreamBase::rebase(std::uint64_t base) noexcept {
         stream->base_ = base;
         for (std::size_t i = 0; i < stream->spec_.readers; ++i) stream->readers_[i].base = base;
     }
+    if (keeps_offsets_) [[unlikely]]
+        move_data(base);
 }
 
 inline bool StreamBase::wakes_readers() const noexcept {

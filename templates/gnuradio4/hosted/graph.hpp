@@ -15,22 +15,36 @@ class BlockModel;
 
 namespace weir::gnuradio4 {
 
-/// Setting of a native block. `item`: one item, with both parts if it is complex; `items`: a list of real ones.
+/// Setting of a native block. `item`: one item, with both parts if it is complex; `items`: a list of real ones; `total`:
+/// the number of items after which the block ends.
 struct Setting {
-    enum Kind : std::uint8_t { size, item, items };
+    enum Kind : std::uint8_t { size, item, items, total };
     const char* name;
     Kind kind;
     std::span<const double> values;
 };
 
+/// Instance that is part of a fused block.
+struct Member {
+    std::size_t instance;
+    std::span<const Setting> settings;
+};
+
 struct Block {
+    using Make = std::shared_ptr<gr::BlockModel>(weir_run*, std::size_t instance, const Block&);
+
     const char* name;
-    /// Makes the block of GNU Radio for an instance of the plan.
-    std::shared_ptr<gr::BlockModel> (*make)(weir_run*, std::size_t instance, const Block&);
+    std::size_t instance;  ///< of the plan; for a fused block, its last member
+    Make* make;  ///< makes the block of GNU Radio for an instance of the plan
     /// For a native block: makes a block that records an output of it.
     std::shared_ptr<gr::BlockModel> (*record)(weir_run*, std::size_t instance, std::size_t output) = nullptr;
     std::span<const Setting> settings = {};
     bool inputs_are_one_port = false;  ///< several inputs are one collection of ports
+    /// For a native block that replaces Weir's only in runs that neither measure nor verify it: makes Weir's.
+    Make* hosted = nullptr;
+    std::span<const Member> members = {};  ///< of a fused block, upstream first
+    /// For a fused block: makes a block that records the items between its members. It reads the same input.
+    std::shared_ptr<gr::BlockModel> (*record_inside)(weir_run*, const Block&) = nullptr;
 };
 
 /// Connection between two blocks. `items`: least size of its buffer; 0: GNU Radio's default.

@@ -1,67 +1,75 @@
 // Makes the native block WEIR_BLOCK of GNU Radio with the item type WEIR_ITEM, and a block that records its items. Compiled
 // once for all projects.
 #include <gnuradio-4.0/BlockModel.hpp>
-#include WEIR_HEADER
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "graph.hpp"
-#include "host_block.hpp"
+#include "native.hpp"
 
 namespace weir::gnuradio4 {
 namespace {
 
-template <class T> struct Recorder : gr::Block<Recorder<T>, gr::NoTagPropagation> {
-    using Base = gr::Block<Recorder<T>, gr::NoTagPropagation>;
-    gr::PortIn<T> in;
-    GR_MAKE_REFLECTABLE(Recorder, in);
+/// Native block. A source of GNU Radio does not know that a run has to stop. At their ends, sources, heads and sinks
+/// report the items that they have moved.
+template <class T> struct Native final : gr::BlockWrapper<T> {
+    using gr::BlockWrapper<T>::BlockWrapper;
 
     weir_run* run = nullptr;
-    std::size_t instance = 0, output = 0;
+    std::size_t instance = 0;
 
-    explicit Recorder(gr::property_map settings = {}) : Base(std::move(settings)) {}
-    gr::work::Status processBulk(std::span<const T> items) noexcept {
-        weir_record(run, instance, output, items.data(), items.size());
-        return gr::work::Status::OK;
+    gr::work::Result work(std::size_t requested) override {
+        if constexpr (kIsSource) stop_in_time();
+        const gr::work::Result result = gr::BlockWrapper<T>::work(requested);
+        if (result.status == gr::work::Status::DONE && !std::exchange(over_, true)) at_end();
+        return result;
     }
+
+  private:
+    static constexpr bool kIsSource = gr::traits::block::stream_input_ports<T>::size() == 0;
+    static constexpr bool kIsHead = requires(T& it) { it.n_samples_max; };
+    static constexpr bool kIsSink = gr::traits::block::stream_output_ports<T>::size() == 0;
+
+    void stop_in_time() {
+        if (stopped_ || !weir_stopping(run)) return;
+        stopped_ = true;
+        this->blockRef().publishEoS();
+        this->blockRef().requestStop();
+    }
+
+    /// Call before GNU Radio disconnects the block. The run ends with its sinks, so a sink leaves at once.
+    void at_end() {
+        if constexpr (kIsSink) {
+            weir_report_items(run, instance, this->blockRef().in.streamReader().position(), 0);
+            weir_left(run, instance, 0);
+        } else if constexpr (kIsSource || kIsHead) {
+            // A head leaves the input of its last call unread: it has read what it has written.
+            const std::uint64_t items = this->blockRef().out.streamWriter().position();
+            weir_report_items(run, instance, kIsSource ? 0 : items, items);
+        }
+    }
+
+    bool stopped_ = false, over_ = false;
 };
-
-template <class T> T item_of(std::span<const double> values) {
-    if constexpr (std::is_arithmetic_v<T>) {
-        return static_cast<T>(values[0]);
-    } else {
-        using Part = typename T::value_type;
-        return {static_cast<Part>(values[0]), values.size() > 1 ? static_cast<Part>(values[1]) : Part{}};
-    }
-}
 
 }  // namespace
 
 std::shared_ptr<gr::BlockModel> WEIR_MAKE(weir_run* run, std::size_t instance, const Block& block) {
     gr::property_map settings{{"name", std::string(block.name)}};
-    for (const Setting& setting : block.settings) {
-        switch (setting.kind) {
-            case Setting::size:
-                settings.insert_or_assign(setting.name, static_cast<gr::Size_t>(setting.values[0]));
-                break;
-            case Setting::item: settings.insert_or_assign(setting.name, item_of<WEIR_ITEM>(setting.values)); break;
-            case Setting::items: {
-                std::vector<WEIR_ITEM> items;
-                for (const double value : setting.values) items.push_back(static_cast<WEIR_ITEM>(value));
-                settings.insert_or_assign(setting.name, gr::Tensor<WEIR_ITEM>(items));
-                break;
-            }
-        }
-    }
+    add_settings<WEIR_ITEM>(settings, block.settings, weir_bound(run, instance));
     weir_stand_aside(run, instance);
-    return std::make_shared<gr::BlockWrapper<WEIR_BLOCK>>(std::move(settings));
+    auto made = std::make_shared<Native<WEIR_BLOCK>>(std::move(settings));
+    made->run = run;
+    made->instance = instance;
+    return made;
 }
 
 std::shared_ptr<gr::BlockModel> WEIR_RECORD(weir_run* run, std::size_t instance, std::size_t output) {
-    auto made = std::make_shared<gr::BlockWrapper<Recorder<WEIR_ITEM>>>(gr::property_map{});
-    auto& recorder = *static_cast<Recorder<WEIR_ITEM>*>(made->raw());
-    recorder.run = run;
-    recorder.instance = instance;
-    recorder.output = output;
-    return made;
+    return recorder_of<WEIR_ITEM>(run, instance, output);
 }
 
 }  // namespace weir::gnuradio4

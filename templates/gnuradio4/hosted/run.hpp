@@ -4,9 +4,11 @@
 #include <gnuradio-4.0/Graph.hpp>
 #include <gnuradio-4.0/Scheduler.hpp>
 
+#include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,12 +20,30 @@
 
 namespace weir::gnuradio4 {
 
+/// Returns whether the run records items that pass between the members of the block.
+inline bool is_recorded_inside(const weir_run* run, const Block& block) {
+    return std::ranges::any_of(block.members, [&](const Member& it) {
+        return it.instance != block.instance && weir_recorded(run, it.instance, 0);
+    });
+}
+
+/// Returns whether this run has GNU Radio's own block. Its head counts up to a gr::Size_t.
+inline bool is_native(const weir_run* run, const Block& block) {
+    if (block.hosted == nullptr) return block.record != nullptr;
+    const std::uint64_t bound = weir_bound(run, block.instance);
+    return weir_unwatched(run, block.instance) &&
+           (bound == UINT64_MAX || bound <= std::numeric_limits<gr::Size_t>::max());
+}
+
 /// Makes the blocks, in the order of the plan, and connects them. If that is impossible, the run fails, and this returns
 /// false.
 inline bool make_graph(gr::Graph& made, weir_run* run, const Graph& graph) {
     std::vector<std::shared_ptr<gr::BlockModel>> blocks;
+    std::vector<bool> native;
     for (const Block& block : graph.blocks) {
-        blocks.push_back(made.addBlock(block.make(run, blocks.size(), block)));
+        native.push_back(is_native(run, block));
+        auto* const make = native.back() || block.hosted == nullptr ? block.make : block.hosted;
+        blocks.push_back(made.addBlock(make(run, block.instance, block)));
     }
     std::set<std::pair<std::size_t, std::size_t>> recorded;
     const auto connect = [&](std::size_t source, std::size_t output, const std::shared_ptr<gr::BlockModel>& sink,
@@ -38,10 +58,15 @@ inline bool make_graph(gr::Graph& made, weir_run* run, const Graph& graph) {
     for (const Edge& edge : graph.edges) {
         const gr::PortDefinition input = graph.blocks[edge.sink].inputs_are_one_port ? gr::PortDefinition(0, edge.input)
                                                                                      : gr::PortDefinition(edge.input);
+        const Block &source = graph.blocks[edge.source], &sink = graph.blocks[edge.sink];
         if (!connect(edge.source, edge.output, blocks[edge.sink], input, edge.items)) return false;
-        if (graph.blocks[edge.source].record != nullptr && weir_recorded(run, edge.source, edge.output)) {
+        if (is_recorded_inside(run, sink)) {
+            const auto recorder = made.addBlock(sink.record_inside(run, sink));
+            if (!connect(edge.source, edge.output, recorder, gr::PortDefinition(0), edge.items)) return false;
+        }
+        if (native[edge.source] && weir_recorded(run, source.instance, edge.output)) {
             if (!recorded.insert({edge.source, edge.output}).second) continue;
-            const auto recorder = made.addBlock(graph.blocks[edge.source].record(run, edge.source, edge.output));
+            const auto recorder = made.addBlock(source.record(run, source.instance, edge.output));
             if (!connect(edge.source, edge.output, recorder, gr::PortDefinition(0), edge.items)) return false;
         }
     }

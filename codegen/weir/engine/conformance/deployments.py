@@ -45,6 +45,8 @@ def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random
     if "buffers" in target.settings and dice.random() < 0.6:
         share, items = dice.choice((0.3, 1.0)), dice.choice(BUFFERS)
         chosen["buffers"] = {edge.name: {"items": items} for edge in graph.edges if dice.random() < share}
+    if "alignment" in target.settings:
+        chosen["alignment"] = dice.random() < 0.3
     if scheduler.parameters:
         chosen["parameters"] = {p.id: _value(p, dice) for p in scheduler.parameters}
     return chosen

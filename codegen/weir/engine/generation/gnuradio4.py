@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -33,7 +34,7 @@ _GIB_A_JOB = 3
 def install(source: Path, say: Callable[[str], None]) -> Path:
     """Build the core of the checkout `source` and install it. Return the prefix.
 
-    Raises WeirError (E_SETUP, E_TOOL_MISSING).
+    Raises WeirError (E_SETUP, E_TOOL_MISSING, E_OUTPUT_EXISTS).
     """
     source = source.resolve()
     if not (source / _CHECKOUT).is_file():
@@ -42,6 +43,7 @@ def install(source: Path, say: Callable[[str], None]) -> Path:
     compiler, simd = _compiler(), _vir_simd(source)
     with trying("find a place for GNU Radio 4"):
         prefix = kept_prefix(LIBRARY)
+        _own(prefix)
     with trying(f"write {prefix}"), own_folder(prefix.parent / f"{LIBRARY}_build") as place, \
             tempfile.TemporaryDirectory(dir=place) as scratch:
         folder, made = Path(scratch).resolve() / "build", Path(scratch).resolve() / "made"
@@ -54,10 +56,38 @@ def install(source: Path, say: Callable[[str], None]) -> Path:
               f"-DGR4_VERSION={_version(source)}", "-DCMAKE_INSTALL_LIBDIR=lib"])
         _run([program, "--build", str(folder), "--parallel", str(jobs)])
         _run([program, "--install", str(folder), "--prefix", str(made)])
-        if prefix.is_dir():
-            ownership.remove(prefix, ownership.WHOLE)
-        shutil.move(made, prefix)
+        ownership.mark(made, ownership.Marker(ownership.LIBRARY, LIBRARY, ownership.WHOLE))
+        _replace(prefix, made, Path(scratch).resolve() / "old")
     return prefix
+
+
+def _own(prefix: Path) -> ownership.Marker | None:
+    """Return the marker of the installed folder, None if there is no folder. Raises WeirError (E_OUTPUT_EXISTS) if it
+    is not Weir's.
+    """
+    if not os.path.lexists(prefix):
+        return None
+    marker = None if prefix.is_symlink() else ownership.read(prefix)
+    if marker is None or (marker.kind, marker.id) != (ownership.LIBRARY, LIBRARY):
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{prefix} exists, and Weir did not install it: it has no "
+                                   f"{ownership.MARKER} of GNU Radio 4", "move or remove it"))
+    return marker
+
+
+def _replace(prefix: Path, made: Path, old: Path) -> None:
+    """Rename `made` to `prefix`. An older installation moves to `old`, and is removed once the new one is in place."""
+    marker = _own(prefix)
+    if marker is None:
+        made.rename(prefix)
+        return
+    prefix.rename(old)
+    try:
+        made.rename(prefix)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            old.rename(prefix)
+        raise
+    ownership.remove(old, marker.files)
 
 
 def _error(message: str, hint: str = "") -> WeirError:

@@ -88,7 +88,7 @@ class SweepAnswer:
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """Return deployment -> title, for the deployments that have one."""
-        return {it["name"]: it["title"] for it in self.at.value["document"].get("deployments", ()) if "title" in it}
+        return titles_of(self.at.value["document"])
 
     @cached_property
     def colours(self) -> Mapping[str, int]:
@@ -283,6 +283,11 @@ def _with_interval(it: Estimated, unit: str) -> str:
         return f"below {figure(it.below, unit)}"
     interval = f" ({figure(it.interval[0], unit)} .. {figure(it.interval[1], unit)})" if it.interval else ""
     return figure(it.value, unit) + interval
+
+
+def titles_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return deployment -> title, for the deployments of a project that have one."""
+    return {it["name"]: it["title"] for it in document.get("deployments", ()) if "title" in it}
 
 
 def colours_of(deployments: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 
 from weir.engine.measuring.points import Point
 from weir.engine.measuring.run_directory import StoredRun
@@ -37,11 +38,13 @@ class Finding:
 
 
 def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
-             runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:
+             runs: Mapping[int, StoredRun], hold: Sequence[str],
+             titles: Mapping[str, str] = MappingProxyType({})) -> list[Finding]:
     """Compare the contenders of each point with the first one. Contenders with best sizes are compared only with each
     other, and without their sizes. Returns [] if there is nothing to compare.
 
-    `runs`: cell number -> one run that is ok; the granted settings are the same in all runs of a cell.
+    `runs`: cell number -> one run that is ok; the granted settings are the same in all runs of a cell. `titles`:
+    deployment -> title in the words.
     """
     sides = {cell.number: _side(cell, names, runs.get(cell.number)) for cell in cells}
     groups = [[cell for cell in of if sides[cell.number].good] for _, of in groupby(
@@ -53,7 +56,7 @@ def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
     said: dict[str, dict[tuple[str, str], list[str]]] = {kind: {} for kind in HELD}
     known = set(HELD)
     for first, other in pairs:
-        who = _contender(first, axes, names), _contender(other, axes, names)
+        who = _contender(first, axes, names, titles), _contender(other, axes, names, titles)
         apart = SIZED if sizes.is_best(first, axes) else ()
         known &= held_in(sides[first.number], sides[other.number]).union(apart)
         for it in held(sides[first.number], sides[other.number], who):
@@ -76,10 +79,10 @@ def _others(points: int) -> str:
     return "" if not points else " (and at another point)" if points == 1 else f" (and at {points} other points)"
 
 
-def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
+def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str], titles: Mapping[str, str]) -> str:
     own = [(value, name) for value, name, axis in zip(cell.values, names, axes)
            if axis.has_contenders or axis.key == sizes.AXIS]
-    return label([value for value, _ in own], [name for _, name in own])
+    return label([value for value, _ in own], [name for _, name in own], titles)
 
 
 def lines(found: Sequence[Finding], brief: bool = False) -> list[str]:

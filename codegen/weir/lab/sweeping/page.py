@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping
 
 from weir.lab.sweeping import table
-from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer, titles_of
 from weir.lab.sweeping.drawings import drawings, quantities_of, shape_of, undrawn
 from weir.lab.sweeping.fairness import findings
 from weir.lab.sweeping.record import axes_of, record_of
@@ -24,16 +24,19 @@ UNFINISHED = "not finished"
 LATENCY = "latency_p50_ns"
 
 
-def answer_of(at: State, read: Stored | None = None) -> SweepAnswer:
-    """Return the answer of a sweep as far as it is measured. `read`: contents of its folder, if already read."""
+def answer_of(at: State, read: Stored | None = None, titled: bool = False) -> SweepAnswer:
+    """Return the answer of a sweep as far as it is measured. `read`: contents of its folder, if already read.
+    `titled`: its findings have the titles of deployments.
+    """
     record, ignored = record_of(at, read)
+    titles = titles_of(at.value["document"]) if titled else {}
     return SweepAnswer(at, record, UNFINISHED if record.following else COMPLETE, findings(
-        axes_of(at), record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+        axes_of(at), record.columns, record.cells, record.latest, at.value["hold"], titles), ignored.words())
 
 
 def lead(at: State, read: Stored | None = None) -> Lead:
     """Return the lead of a sweep's report. `read`: see `answer_of`."""
-    axes, answer = axes_of(at), answer_of(at, read)
+    axes, answer = axes_of(at), answer_of(at, read, titled=True)
     record = answer.record
     heads, *rows = answer.table(titled=True)
     text = io.StringIO()

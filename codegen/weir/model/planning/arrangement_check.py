@@ -69,6 +69,8 @@ def _types(made: Any, _: Request) -> Iterator[str]:
         yield "the arrangement has a replication but no schedule"
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)} instead of a mapping"
+    if not isinstance(made.unheeded, Mapping) or not _listed([*made.unheeded, *made.unheeded.values()], str):
+        yield f"`unheeded` is {_shown(made.unheeded)} instead of a mapping from parameters to texts"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
                                           and _listed(made.schedule.worker_schedules, WorkerSchedule)
                                           and _listed(made.schedule.stepped, Stepped)):
@@ -198,10 +200,12 @@ def _repeating(made: Arrangement) -> set[str]:
 
 
 def _moves_quanta(request: Request) -> bool:
-    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker. Blocks
-    in place then overwrite even output that a source would reuse.
+    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker:
+    always, or if the deployment sets the scheduler's parameter `in_place`. Blocks in place then overwrite even output
+    that a source would reuse.
     """
-    return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
+    return (not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
+            or bool(request.deployment.parameters.get("in_place")))
 
 
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],

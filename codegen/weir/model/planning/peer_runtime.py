@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
 from math import lcm
+from pathlib import Path
+from typing import Any
 
 from weir.model.document.item_types import ITEM_TYPES
-from weir.model.planning import dynamic, sizing
+from weir.model.planning import dynamic, quanta, sizing
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.scheduling import DEADLINE
 from weir.model.planning.sizing import Stream
@@ -25,6 +29,28 @@ def plan(request: Request, default_bytes: int = 0, default_items: int = 0) -> Ar
     return replace(made, streams=streams, chunks=_chunks(request, streams))
 
 
+def fusing(made: Arrangement, request: Request, natives: Path) -> Arrangement:
+    """Return the arrangement for a scheduler whose runtime can fuse its own blocks (`"fuse": true`). It says which
+    blocks the runtime cannot fuse. `natives`: the target's table of native blocks.
+    """
+    if not request.deployment.parameters["fuse"]:
+        return made
+    if request.deployment.blocks != "native":
+        return replace(made, unheeded={"fuse": "the runtime fuses only its own blocks (\"blocks\": \"native\")"})
+    table = json.loads(natives.read_text(encoding="utf-8"))
+    alone = {i.block_id: f"`{i.block_id}` ({i.type.id})" for i in request.graph.instances
+             if i.type.inputs and i.type.outputs and not _fuses(table, i.type.id, i.item_type)}
+    why = f"the runtime cannot fuse {', '.join(alone.values())}, and leaves a buffer on both sides"
+    return replace(made, unheeded={"fuse": why} if alone else {})
+
+
+def _fuses(table: Mapping[str, Any], kind: str, item_type: str | None) -> bool:
+    """Return whether the runtime has a native block that it can fuse, for a block of the library."""
+    entry = table.get(kind, {})
+    make = entry.get("make")
+    return bool(entry.get("fuses") and (item_type in make if isinstance(make, Mapping) else make))
+
+
 def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
     """Plan blocks of GNU Radio, whose rates Weir does not know: GNU Radio makes the buffers itself."""
     requested = sizing.requested_items(request.graph, request.deployment)
@@ -37,6 +63,35 @@ def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
         default = max(1, default_bytes // ITEM_TYPES[edges[0].item_type].size)
         streams.append(Stream(source, port, tuple(edges), edges[0].item_type, "ring", 1, wanted, wanted or default, 1))
     return Arrangement(dynamic.workers_of(request), tuple(streams), (), _chunks(request, tuple(streams)))
+
+
+def with_circuits(made: Arrangement, request: Request, buffer_bytes: int, buffers: int) -> Arrangement:
+    """Return the arrangement with circuits: a buffer passes from its writer through all blocks that work in place, and
+    returns. A circuit has `buffers` buffers of `buffer_bytes` or of `chunk_items`, or as many as the deployment
+    requests.
+
+    Only one block reads a stream of a circuit, item by item: it cannot join the items of two buffers.
+    """
+    by_port = {(stream.source, stream.port): stream for stream in made.streams}
+    over = {above: below for above, below in quanta.in_place(request, made.streams).items()
+            if len(readers := by_port[above].readers) == 1
+            and request.rates.at(request.graph.instance(readers[0].dst), readers[0].dst_port) == 1}
+    requested: dict[tuple[str, str], int] = {}
+    for port, stream in by_port.items():
+        first = sizing.bottom(port, over)
+        requested[first] = max(requested.get(first, 0), stream.requested_items or 0)
+    chunk, streams = request.deployment.chunk_items, []
+    for port, stream in by_port.items():
+        if port in over or port in over.values():
+            first = sizing.bottom(port, over)
+            rate = request.rates.stream_items[first]
+            wanted = buffer_bytes // ITEM_TYPES[stream.item_type].size if chunk == "auto" else int(chunk)
+            size = max(rate, wanted // rate * rate)
+            stream = replace(stream, kind="ring", granule=size, chunk_items=size, least_items=None,
+                             items=sizing.round_up(requested[first], size) or buffers * size,
+                             over=".".join(over[port]) if port in over else None)
+        streams.append(stream)
+    return replace(made, streams=tuple(streams), chunks=_chunks(request, tuple(streams)))
 
 
 def with_common_cpus(made: Arrangement) -> Arrangement:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from weir import __version__
-from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
 from weir.model.catalog import Catalog
 from weir.model.document import jsontext
 from weir.model.document.deployment import Build, Deployment, Placement, RunSettings, Scheduling, Volk
@@ -299,6 +299,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile,
         replacements(graph, deployment), reason_for_count(deployment, scheduler, usable))
     found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
+    found += [diagnostic("W_TARGET_SETTING", deployment.pointer + pointer("parameters", name), why)
+              for name, why in made.unheeded.items()]
     found += machine_warnings(list(workers), graph, deployment, scheduler, usable)
     return Planned(plan, tuple(project.located(found)))
 

@@ -46,7 +46,8 @@ class Arrangement:
     determines it. With a `schedule`, each stream within a worker that has a worker schedule has an `arena` (the
     worker's name) and an `offset`. Nothing moves between workers then, so there are no `jobs`. With a `replication`,
     all workers run all instances, in worker schedules that differ only in the worker. Each worker has its own copy of
-    each stream; `streams` has that of the first worker.
+    each stream; `streams` has that of the first worker. `unheeded`: parameter of the scheduler -> what of it the plan
+    cannot obey (W_TARGET_SETTING).
     """
 
     workers: tuple[Worker, ...]
@@ -55,6 +56,7 @@ class Arrangement:
     chunks: Mapping[str, int] = field(default_factory=dict)
     schedule: Schedule | None = None
     replication: Replication | None = None
+    unheeded: Mapping[str, str] = field(default_factory=dict)
 
     def offered(self, rates: Rates) -> Mapping[str, int]:
         """Return the most items that a call is offered at a port, by instance."""

@@ -72,7 +72,7 @@ def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> d
 
 def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, int], quanta: int) -> Iterable[Stream]:
     streams = list(streams)
-    over = _in_place(request, streams)
+    over = in_place(request, streams)
     requested: dict[Port, int] = {}
     for stream in streams:
         lowest = sizing.bottom((stream.source, stream.port), over)
@@ -90,7 +90,7 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
                       chunk_items=quantum, least_items=None, over=".".join(over[key]) if key in over else None)
 
 
-def _in_place(request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
+def in_place(request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
     """Return the streams that lie in place over another one of the same item type, because a circuit has one item type.
     """
     by_port = {(stream.source, stream.port): stream for stream in streams}

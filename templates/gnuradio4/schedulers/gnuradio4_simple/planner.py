@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from weir.model.planning import peer_runtime
 from weir.model.planning.planner import Arrangement, Request
 
@@ -10,4 +12,5 @@ DEFAULT_ITEMS = 65536
 
 
 def plan(request: Request) -> Arrangement:
-    return peer_runtime.plan(request, default_items=DEFAULT_ITEMS)
+    made = peer_runtime.plan(request, default_items=DEFAULT_ITEMS)
+    return peer_runtime.fusing(made, request, Path(__file__).parents[2] / "native.json")

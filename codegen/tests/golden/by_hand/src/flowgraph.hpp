@@ -118,7 +118,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "ee3a58e1ff676238643a7be2f8f041d53af27e8b0b2a21a92f94378420533820",
+        .project_hash = "a064e42acefc1853d9c2c1de4eac460a7ca9b5049e5010d9b52a334eab303c35",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

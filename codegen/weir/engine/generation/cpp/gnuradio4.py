@@ -107,7 +107,7 @@ def forget_old(folder: Path, used: Path) -> None:
 def _key(shop: Workshop, sources: Path) -> str:
     """Return the key of the objects: their sources, the flags, the compiler and GNU Radio."""
     own = {it.name: sha256(it.read_bytes())
-           for it in (*sources.glob("*.hpp"), sources / "block.cpp", sources / "native.cpp")}
+           for it in (*sources.glob("*.hpp"), *(sources / name for name in ("block.cpp", "native.cpp", "fused.cpp")))}
     header = shop.directory / "weir" / "hosted" / "weir_hosted.h"
     return shelf.key({**own, header.name: sha256(header.read_bytes()), "host": shop.tools.paths["host"],
                       "flags": " ".join(host_flags(shop.subject.plan.build)), "cpu": cpu_identity(),

@@ -13,7 +13,8 @@ _KEYWORDS = frozenset("""
     typeof unsafe unsized use virtual where while yield
 """.split())
 #: Names in the generated function.
-_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b", "quanta", "weir", "natives"))
+_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b", "quanta", "weir", "natives", "domain",
+                    "domains"))
 
 #: Rust type of an item.
 TYPES: Mapping[str, str] = {"u8": "u8", "i8": "i8", "i16": "i16", "i32": "i32", "f32": "f32", "f64": "f64",

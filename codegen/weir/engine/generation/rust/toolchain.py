@@ -66,15 +66,15 @@ def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     return replace(made, files=(*made.files, directory / LIBRARY))
 
 
-def build(shop: Workshop) -> None:
-    """Build the C++ library, then the crate around it."""
+def build(shop: Workshop, *options: str) -> None:
+    """Build the C++ library, then the crate around it. `options`: more arguments of cargo."""
     cpp.build(shop)
     folder, name = cache_folder().with_name("cargo"), shop.subject.plan.project
     # The folder must belong to this user: code compiled once runs in every such program.
     with own_folder(folder), lock_file(folder / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         shop.say("compiling the Rust around it")
-        shop.step([shop.tools.paths["cargo"], "rustc", "--release", "--locked", "--",
+        shop.step([shop.tools.paths["cargo"], "rustc", "--release", "--locked", *options, "--",
                    *_for_cpu(shop.subject.words)], environment={
             **cmake.build_environment(shop.directory), "WEIR_NATIVE": str(shop.folder),
             "CARGO_TARGET_DIR": str(folder)})
