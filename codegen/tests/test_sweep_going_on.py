@@ -214,12 +214,14 @@ def test_a_sweep_with_changed_cases_is_refused():
 
 
 def test_a_changed_sweep_is_refused_with_all_changes():
-    was = {"document": {"name": "a"}, "axes": [{"key": "stages", "values": [1]}], "hold": [], "machine": {"host": "a", "cpu": "x"},
+    was = {"document": {"name": "a"}, "axes": [{"key": "stages", "values": [1]}], "hold": [],
+           "machine": {"host": "a", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
                       {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
     state.check_unchanged(was, was, False)
     state.check_unchanged(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
-    now = {**was, "document": {"name": "b"}, "axes": [{"key": "stages", "values": [2]}], "machine": {"host": "b", "cpu": "x"},
+    now = {**was, "document": {"name": "b"}, "axes": [{"key": "stages", "values": [2]}],
+           "machine": {"host": "b", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "2"}]}
     with pytest.raises(WeirError) as error:
         state.check_unchanged(was, now, False)
