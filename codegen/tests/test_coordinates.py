@@ -256,6 +256,7 @@ def test_equal_settings_are_one_point_however_they_were_given(tmp_path: Path, mo
 def test_what_changes_no_run_parts_no_runs(tmp_path: Path) -> None:
     document = json.loads(QUICKSTART.read_text())
     told = {**document, "title": "Another", "description": "title", "ui": {"positions": {"gain": [1, 2]}},
+            "cases": {"size": {"small": {"/parameters/stages/value": 1}}},
             "sweeps": [{"name": "s", "vary": {"stages": [1, 2]}}], "run": {**document["run"], "repetitions": 7},
             "graph": {**document["graph"], "blocks": [{**it, "comment": "c"} for it in document["graph"]["blocks"]]},
             "parameters": {"stages": {**document["parameters"]["stages"], "description": "how many"}}}

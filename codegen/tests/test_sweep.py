@@ -21,6 +21,7 @@ from weir.lab.sweeping.drawings import MOST_PANELS
 from weir.lab.sweeping.request import SweepRequest, words
 from weir.lab.sweeping.sizes import BEST
 from weir.lab.sweeping.table import COLUMNS, kinds, row_of
+from weir.model.check import check
 from weir.model.document.shape import SCHEMA_FOLDER, schema
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.model.planning.machine import read_machine
@@ -47,6 +48,29 @@ def test_settings_have_names_and_are_those_of_their_deployment():
     made = axes.cells(asked(DEPLOYED, ["deployment=one,other", "chunk_items=64", "items=2k", "trace=off"]), DEPLOYED,
                       None)
     assert dict(made[1].sets) == {"/deployments/1/chunk_items": "64", "/run/items": "2k"} and made[1].trace == "off"
+
+
+CASED = {**DEPLOYED, "cases": {"size": {
+    "small": {"/parameters/stages/value": 1, "/deployments/0/chunk_items": 64},
+    "large": {"/parameters/stages/value": 3}}}}
+
+
+def test_a_case_sets_several_places_under_one_name():
+    made = axes.cells(asked(CASED, ["size=small,large", "chunk_items=128"]), CASED, None)
+    assert [cell.sets for cell in made] == [
+        {"/parameters/stages/value": "1", "/deployments/0/chunk_items": "128"},
+        {"/parameters/stages/value": "3", "/deployments/0/chunk_items": "128"}]
+    assert [axes.label(cell.values, ["size", "chunk_items"]) for cell in made][0] == "size=small · chunk_items=128"
+
+
+def test_an_unknown_case_is_reported_with_those_that_exist():
+    with pytest.raises(WeirError) as refused:
+        axes.cells(asked(CASED, ["size=large_one"]), CASED, None)
+    [fault] = refused.value.diagnostics
+    assert (fault.code, fault.hint) == ("E_SWEEP_KEY", "did you mean `large`?")
+    [fault] = check(json.dumps({**CASED, "sweeps": [{"name": "s", "vary": {"size": ["small", "huge"]}}]})).diagnostics
+    assert (fault.code, fault.pointer) == ("E_SWEEP_KEY", "/sweeps/0/vary/size/1")
+    assert check(json.dumps({**CASED, "sweeps": [{"name": "s", "vary": {"size": ["small", "large"]}}]})).valid
 
 
 def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):

@@ -202,13 +202,26 @@ def test_a_run_that_a_full_disk_or_a_signal_ended_is_made_again(status, said, tm
     assert again.ignored.again == 1 and [row["status"] for row in rows_of(tmp_path / "out")] == 18 * ["ok"]
 
 
+def test_a_sweep_with_changed_cases_is_refused():
+    def at(items: int, **other: dict) -> dict:
+        cases = {"size": {"small": {"/run/items": items}}, **other}
+        return {"document": {"cases": cases}, "axes": [{"key": "size", "values": ["small"]}], "hold": [], "machine": {},
+                "points": []}
+
+    state.check_unchanged(at(1), at(1, other={}), False)
+    with pytest.raises(WeirError, match="the cases of `size` changed"):
+        state.check_unchanged(at(1), at(2), False)
+
+
 def test_a_changed_sweep_is_refused_with_all_changes():
-    was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
+    was = {"document": {"name": "a"}, "axes": [{"key": "stages", "values": [1]}], "hold": [],
+           "machine": {"host": "a", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
                       {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
     state.check_unchanged(was, was, False)
     state.check_unchanged(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
-    now = {**was, "document": {"name": "b"}, "axes": [2], "machine": {"host": "b", "cpu": "x"},
+    now = {**was, "document": {"name": "b"}, "axes": [{"key": "stages", "values": [2]}],
+           "machine": {"host": "b", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "2"}]}
     with pytest.raises(WeirError) as error:
         state.check_unchanged(was, now, False)

@@ -57,6 +57,13 @@ def test_requests_reach_the_program_and_the_plan() -> None:
     assert "volk" not in plan(scaled()).plan.as_json()
 
 
+def test_auto_is_the_default_and_lets_volk_choose_for_one_kernel() -> None:
+    assert plan(scaled(volk={"implementation": "auto"})).plan.hash == plan(scaled()).plan.hash
+    assert plan(scaled(volk={"kernels": {ADD: "auto"}})).plan.hash == plan(scaled()).plan.hash
+    document = scaled(volk={"implementation": "off", "kernels": {ADD: "auto"}})
+    assert told(document) == f'"off",{{WEIR_VOLK_KERNEL({ADD},"auto"),}}'
+
+
 @pytest.mark.parametrize("volk, flag, left", [
     ({}, None, [MULTIPLY, ADD]),
     ({"implementation": "off"}, "-DWEIR_VOLK_OFF=all", []),
@@ -116,12 +123,12 @@ def faults(**volk) -> list[tuple[str, str]]:
 
 
 def test_implementations_that_this_machine_lacks() -> None:
-    for name in ("", "off", "generic", "avx", "a_avx", "u_avx", "sse"):
+    for name in ("", "auto", "off", "generic", "avx", "a_avx", "u_avx", "sse"):
         assert faults(implementation=name) == [], name
     assert faults(implementation="avx2") == [("/deployments/0/volk/implementation", "did you mean `avx`?")]
     [(place, hint)] = faults(implementation="neon_long")
-    assert hint == "choose one of `avx`, `generic`, `off`, `sse`"
-    assert faults(kernels={ADD: "avx", MULTIPLY: "off"}) == []
+    assert hint == "choose one of `auto`, `avx`, `generic`, `off`, `sse`"
+    assert faults(kernels={ADD: "avx", MULTIPLY: "off"}) == faults(kernels={ADD: "auto"}) == []
     [(place, hint)] = faults(implementation="avx", kernels={MULTIPLY: "avx"})
     assert place == f"/deployments/0/volk/kernels/{MULTIPLY}" and "`generic`, `off`, `sse`" in hint
 
@@ -145,7 +152,11 @@ def test_a_sweep_says_which_value_it_is_and_what_leaves_it_out(tmp_path, capsys)
     assert {(it["code"], it["pointer"]) for it in found} == {("E_VOLK_IMPLEMENTATION", "/sweeps/0/vary/volk/1")}
     assert all(it["hint"].endswith("(--fitting leaves out the points that this machine cannot run)") for it in found)
     assert main([*words, "--fitting"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["points"]) == 2
+    answer, said = capsys.readouterr()
+    assert len(json.loads(answer)["points"]) == 2
+    assert [line for line in said.splitlines() if "left out" in line] == [
+        "weir: left out: 2 points: VOLK has no implementation `avx9000` of any kernel that this flowgraph calls on "
+        "this machine"]
 
 
 def test_every_kernel_of_the_library_is_one_of_volk_with_its_generic_code() -> None:

@@ -342,7 +342,7 @@ class TestDeploymentFields : public InspectorFixture {
         };
 
         // The list offers all kernels' implementations, and says which of them no kernel of this graph has.
-        QCOMPARE(all().options, words("off avx avx2_fma generic sse3 a_avx a_avx2_fma a_generic u_avx u_sse3"));
+        QCOMPARE(all().options, words("off auto avx avx2_fma generic sse3 a_avx a_avx2_fma a_generic u_avx u_sse3"));
         QCOMPARE(refused(all(), "sse3"), QStringLiteral("no kernel of this graph has this implementation"));
         QCOMPARE(refused(all(), "avx"), QString());
         QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
@@ -352,7 +352,7 @@ class TestDeploymentFields : public InspectorFixture {
         for (const ParameterRow& row : rows()) titles.append(row.title + u' ' + row.widget);
         QCOMPARE(titles, QStringList({QStringLiteral("All kernels choice"), QStringLiteral("new text"),
                                       QStringLiteral("scale choice")}));
-        QCOMPARE(rowOf(rows(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
+        QCOMPARE(rowOf(rows(), "volk_scale").options, words("off auto avx generic a_avx a_generic u_avx"));
         QVERIFY(rowOf(rows(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
 
         // A kernel without its own value shows the value for all kernels, if it has that implementation.

@@ -17,6 +17,7 @@ namespace {
 using Implementations = std::vector<KernelImplementation>;
 
 constexpr std::string_view kGeneric = "generic";
+constexpr std::string_view kAuto = "auto";              // the library's choice for one kernel, whatever others have
 constexpr const char* kOnlyGeneric = "VOLK_GENERIC";    // takes effect with any value, and overrides preferences
 constexpr const char* kPlace = "VOLK_CONFIGPATH";       // folder that holds volk/volk_config
 
@@ -126,7 +127,7 @@ KernelsChosen choose_kernels(const KernelLibrary& library) {
         KernelPreference choice = own_choice(kernel, all, preferences);
         const std::string_view requested = kernel.requested.empty() ? library.implementation : kernel.requested;
         any_requested = any_requested || !requested.empty();
-        if (!requested.empty() && !meet(requested, all, choice) && !kernel.requested.empty()) {
+        if (!requested.empty() && requested != kAuto && !meet(requested, all, choice) && !kernel.requested.empty()) {
             throw std::invalid_argument(concat(
                 {kernel.name, " has no implementation `", requested, "` on this machine; it has ", names_of(all)}));
         }

@@ -100,6 +100,7 @@ TEST_F(Kernels, CanBeRequestedOneByOne) {
     const KernelsChosen it = chosen("avx", "generic");
     EXPECT_EQ(both(it.kernels[0]), "volk_add a_avx u_avx");
     EXPECT_EQ(both(it.kernels[1]), "volk_split generic generic");
+    EXPECT_EQ(both(chosen("generic", "auto").kernels[1]), "volk_split a_avx2 u_orc") << "the library's own";
     try {
         chosen("avx", "avx9");
         FAIL() << "there is no avx9";

@@ -16,8 +16,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Return the choices if VOLK has implementations of these names: the blocks' own code; each name without its alignment
-/// suffix, for all items; and each full name.
+/// Return the choices if VOLK has implementations of these names: the blocks' own code; VOLK's own choice; each name
+/// without its alignment suffix, for all items; and each full name.
 QStringList implementations(const Names& names) {
     std::set<QString> all, whole;
     for (const QString& name : qtList(names)) {
@@ -25,7 +25,7 @@ QStringList implementations(const Names& names) {
         all.insert(saysAlignment ? name.mid(2) : name);
         if (saysAlignment) whole.insert(name);
     }
-    QStringList result{QStringLiteral("off")};
+    QStringList result{QStringLiteral("off"), QStringLiteral("auto")};
     result.append(QStringList(all.begin(), all.end()));
     result.append(QStringList(whole.begin(), whole.end()));
     return result;

@@ -185,6 +185,15 @@ class SweepAnswer:
         low, high = (self.estimate(cell, column, undisturbed).value for column in SPREAD)
         return None if low is None or high is None else (low, high)
 
+    def _left_out_lines(self) -> list[str]:
+        """Return a line for each reason to leave points out, with the first of its points."""
+        points: dict[str, list[str]] = {}
+        for it in self.at.value["left_out"]:
+            if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND):
+                points.setdefault(it["message"], []).append(label(list(it["values"].values()), list(it["values"])))
+        return [f"left out: {first}{f' and {len(others)} more' if others else ''}: {message}"
+                for message, (first, *others) in points.items()]
+
     def remarks(self, brief: bool = False) -> list[str]:
         """Return the remarks to read before the figures, the worst first. `brief`: as of `fairness.lines`."""
         record, bad = self.record, self.bad
@@ -195,8 +204,7 @@ class SweepAnswer:
         if disturbed:
             said.append(f"other programs disturbed {disturbed} of {rounds} rounds; numbers after | exclude these "
                         "rounds")
-        said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
-                 for it in self.at.value["left_out"] if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND)]
+        said += self._left_out_lines()
         windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
                       for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"}
         said += [f"{len(windowless)} points have no throughput: {message}"

@@ -16,7 +16,17 @@ from weir.lab.sweeping import loads, noise, sizes
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.table import VARIED, column_of
 from weir.model.document.expressions import ExpressionError, Number, evaluate, holds
-from weir.model.document.sweeps import BUFFER_BYTES, CEILING, CPUS, DEPLOYMENT, OF_RUN, TRACE, is_number, place_of
+from weir.model.document.sweeps import (
+    BUFFER_BYTES,
+    CEILING,
+    CPUS,
+    DEPLOYMENT,
+    OF_RUN,
+    TRACE,
+    cases_of,
+    is_number,
+    place_of,
+)
 from weir.sure import sure
 from weir.tracers import BACKENDS
 
@@ -144,7 +154,9 @@ def _cells(definition: SweepDefinition, document: Mapping, deployment: str | Non
                 if text := sure(definition.loads).text_at(name, cast(float, axis.values[i])):
                     sets[sure(definition.loads).parameter] = text
                 continue
-            if key in parameters or key.startswith("/"):
+            if cases := cases_of(document, key):
+                sets.update({place: json.dumps(value) for place, value in _case(axis, i, cases).items()})
+            elif key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
             elif key == TRACE:
                 trace = _tracer(axis, i)
@@ -155,6 +167,15 @@ def _cells(definition: SweepDefinition, document: Mapping, deployment: str | Non
         best = sizes.AXIS in of and of[sizes.AXIS][1] == 1
         yield Cell(number, name, sets, trace, tuple(None if best and sizes.is_of_sizes(axis) else axis.values[i]
                                                     for axis, i in zip(axes, at)), at, buffers)
+
+
+def _case(axis: Axis, number: int, cases: Mapping[str, Mapping[str, object]]) -> Mapping[str, object]:
+    """Return what a value of the axis sets. Raises WeirError (E_SWEEP_KEY) if the project has no such case."""
+    name = str(axis.values[number])
+    if name not in cases:
+        raise WeirError(diagnostic("E_SWEEP_KEY", axis.place_of(number), f"`{axis.key}` has no case `{name}`",
+                                   did_you_mean(name, list(cases))))
+    return cases[name]
 
 
 def _tracer(axis: Axis, number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from weir.lab.sweeping.searching import Search, point_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.sweep import Sweep
 from weir.model.document import jsontext
+from weir.model.document.digits import counted
 from weir.sure import sure
 
 #: Default number of repeats of a disturbed round.
@@ -110,9 +112,9 @@ class Experiment:
         self.listener.warns(list(points.said.values()))
         for note in points.definition.notes:
             self.listener.say(note)
-        for it in points.unfit:
-            if it.code != loads.NOT_FOUND:  # the search has reported it
-                self.listener.say(f"left out: {it.message}")
+        unfit = [it for it in points.unfit if it.code != loads.NOT_FOUND]  # the search has reported those
+        for message, count in Counter(it.message for it in unfit).items():
+            self.listener.say(f"left out: {counted(count, 'point')}: {message}")
         if points.definition.loads and not self._begun:
             loads_search.check(points, self.request.params)
         return points

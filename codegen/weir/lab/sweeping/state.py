@@ -23,6 +23,7 @@ from weir.model.document.digits import counted
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
 from weir.model.document.spelling import current_document, current_place
+from weir.model.document.sweeps import cases_of
 
 STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
 #: Runs without a usable result, which Weir repeats and does not remove: interrupted ones, and those for which the disk
@@ -208,6 +209,9 @@ def check_unchanged(was: Mapping, now: Mapping, another_machine: bool) -> None:
 def _changed(was: Mapping, now: Mapping) -> Iterator[str]:
     if essential(was["document"]) != essential(now["document"]):
         yield "the project changed since the sweep began; sweep.json has the original"
+    for axis in was["axes"]:
+        if cases_of(was["document"], axis["key"]) != cases_of(now["document"], axis["key"]):
+            yield f"the cases of `{axis['key']}` changed since the sweep began"
     for key, words in _UNCHANGED.items():
         if was[key] != now[key]:
             yield f"{words} changed since the sweep began"

@@ -82,9 +82,15 @@ class InterferenceSettings:
         return {key: value for key, value in values.items() if key != "cpu_quota" or value is not None}
 
 
+#: VOLK's own choice, as a value of a project.
+AUTO = "auto"
+
+
 @dataclass(frozen=True)
 class Volk:
-    """VOLK implementation by name: `off` for the scalar code, "" if VOLK chooses. `kernels` overrides it per kernel."""
+    """VOLK implementation by name: `off` for the scalar code, "" if VOLK chooses. `kernels` overrides it per kernel,
+    with `auto` if VOLK chooses.
+    """
 
     implementation: str = ""
     kernels: Mapping[str, str] = field(default_factory=dict)
@@ -216,9 +222,15 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         buffers={edge: items for edge, items in buffers.items() if items is not None},
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
         threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
-        volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
+        volk=_volk(entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
         interference=_interference(entry.get("interference", {})), replace=tuple(entry.get("replace", ())),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
+
+
+def _volk(entry: Mapping) -> Volk:
+    """Return the implementations of the entry. Where `auto` is the default, it is left out: it makes no other plan."""
+    of_all = "" if (stated := entry.get("implementation", "")) == AUTO else stated
+    return Volk(of_all, {kernel: name for kernel, name in entry.get("kernels", {}).items() if of_all or name != AUTO})
 
 
 def _plain(entry: Mapping, kind: type) -> dict[str, Any]:
@@ -290,8 +302,8 @@ def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
 _COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
 _MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
 _FLAGS = re.compile(
-    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions)"
-    r"|-f(?:no-)?lto"
+    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-(?:loop-)?vectorize|omit-frame-pointer|prefetch-loop-arrays)"
+    r"|-f(?:no-)?(?:lto|inline-functions)"
     r"|-falign-(?:functions|loops)=[0-9]{1,4}|-mprefer-vector-width=(?:128|256|512|none)"
     r"|-mtune=[a-z][a-z0-9._+-]{0,63}|-m(?:no-)?(?:sse4\.[12]|avx|avx2|avx512[a-z0-9]{1,12}|fma|bmi2?)")
 

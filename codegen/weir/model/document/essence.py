@@ -12,7 +12,7 @@ from weir.model.document import jsontext
 from weir.model.document.spelling import in_former_spelling
 
 #: JSON pointers of values that do not change a run.
-_BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
+_BESIDES = re.compile(r"/(title|description|ui|cases|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
                       r"|/deployments/\d+/title|/graph/(blocks|groups)/\d+/comment", re.DOTALL)
 #: Objects whose keys are names of blocks, workers and edges: here a key with `x_` is an ordinary name.
 _NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")

@@ -43,6 +43,9 @@ def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None)
                     yield _no((*at, key, j), f"there is no deployment `{value}`", value, deployments)
         elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
             yield _no((*at, key), f"there is no `{key}` to vary", key, sweeps.names(document))
+        elif cases := sweeps.cases_of(document, key):
+            yield from (_no((*at, key, j), f"`{key}` has no case `{value}`", value, cases)
+                        for j, value in enumerate(values) if value not in cases)
 
 
 def _loads(document: Mapping, loads: Mapping, at: Path) -> Iterator[Diagnostic]:

@@ -36,8 +36,15 @@ def place_of(key: str, deployment: int) -> str:
 def names(document: Mapping) -> list[str]:
     """Return the names that a sweep of this project can vary."""
     parameters = document.get("parameters", {})
-    own = [DEPLOYMENT, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
-    return [*parameters, *(name for name in own if name not in parameters)]
+    own = [*document.get("cases", {}), DEPLOYMENT, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
+    return list(dict.fromkeys([*parameters, *own]))
+
+
+def cases_of(document: Mapping, key: str) -> Mapping[str, Mapping[str, object]]:
+    """Return the cases of an axis: value -> JSON pointer -> what it sets. Empty if the project defines none."""
+    cases: Mapping[str, Mapping[str, object]] = {} if key in document.get("parameters", {}) else \
+        document.get("cases", {}).get(key, {})
+    return cases
 
 
 def numbers_of(document: Mapping, vary: Mapping) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.model.catalog import BlockType, Catalog
-from weir.model.document.deployment import Deployment, Volk
+from weir.model.document.deployment import AUTO, Deployment, Volk
 from weir.model.flowgraph.graph import Graph
 
 #: Setting for a block's own code instead of a VOLK kernel.
@@ -50,12 +50,12 @@ def check_implementations(deployment: Deployment, installed: Mapping[str, Iterab
     at, volk = deployment.pointer, deployment.volk
     for kernel, requested in volk.kernels.items():
         names = list(installed.get(kernel, ()))
-        if names and requested != OFF and not _has(requested, names):
+        if names and requested not in (AUTO, OFF) and not _has(requested, names):
             yield _missing(at + pointer("volk", "kernels", kernel), f"VOLK has no implementation `{requested}` of "
                                                                     f"`{kernel}` on this machine",
                            requested, names)
     every = sorted({name for names in installed.values() for name in names})
-    if every and volk.implementation not in ("", OFF) and not _has(volk.implementation, every):
+    if every and volk.implementation not in ("", AUTO, OFF) and not _has(volk.implementation, every):
         yield _missing(at + "/volk/implementation",
                        f"VOLK has no implementation `{volk.implementation}` of any kernel that this flowgraph calls on "
                        "this machine",
@@ -69,4 +69,4 @@ def _has(requested: str, names: Iterable[str]) -> bool:
 def _missing(at: str, message: str, requested: str, names: Iterable[str]) -> Diagnostic:
     """Suggest names without the alignment prefix, because these apply to aligned and unaligned items."""
     offered = sorted({name.removeprefix("a_").removeprefix("u_") for name in names})
-    return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(requested, [OFF, *offered]))
+    return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(requested, [AUTO, OFF, *offered]))
