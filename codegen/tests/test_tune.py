@@ -364,6 +364,7 @@ def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypat
 
     def forever(*_: object, **__: object) -> None:
         with prints_to_stderr():
+            time.sleep(0.6)  # the compiler starts after the build is given up
             ended.append(compilers.run(["sh", "-c", "sleep 600; true"]))
         raise WeirError(diagnostic("E_BUILD_FAILED", "", "ended"))
 

@@ -39,8 +39,8 @@ HOSTED_S = 1.0
 FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
 #: Limit of a prediction, as a multiple of the fastest run so far: predictions may be wrong.
 FASTER = 4
-#: Seconds to wait for a build whose compilers were ended.
-GIVING_UP_S = 5.0
+#: Seconds to wait for a build that is given up, and between two attempts to end its compilers.
+GIVING_UP_S, END_AGAIN_S = 5.0, 0.1
 #: Latencies for a 99th percentile with a margin, and the factor by which a run may be extended for them.
 SAMPLES, LONGER = 1200, 4
 #: Warnings of a disturbed run.
@@ -209,12 +209,16 @@ class Laboratory:
 def _give_up(ends: Iterable[Ending[object]]) -> None:
     """End the compilers of running builds, and wait for the builds, which have redirected standard output."""
     for end in ends:
+        last, wait_s = time.monotonic() + GIVING_UP_S, 0.0
         with contextlib.suppress(Exception):  # already reported, or no longer of interest
-            try:
-                end(0.0)
-            except TimeoutError:
-                compilers.end_all()
-                end(GIVING_UP_S)
+            while time.monotonic() < last:
+                try:
+                    end(wait_s)
+                    break
+                except TimeoutError:
+                    # Try again and again, because the build may be about to start its next compiler.
+                    compilers.end_all()
+                    wait_s = END_AGAIN_S
 
 
 def outcome_of(results: Mapping, wall_s: float) -> Outcome:
