@@ -249,6 +249,21 @@ def test_graphs_with_ends_of_all_kinds_are_verified(deployment: dict, tmp_path: 
     assert (items["x"], items["few_sink"]) == (100_003, 60_000)
 
 
+@pytest.mark.parametrize("deployment", [{**CUSTOM, "placement": {"strategy": "round_robin"}}, THREADS],
+                         ids=lambda it: it["name"])
+def test_a_writer_ends_after_its_readers(deployment: dict, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio4")
+    file = written(tmp_path, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}},
+         {"id": "limit", "type": "head", "parameters": {"items": 300_003}}, {"id": "sink", "type": "digest_sink"}],
+        ["source.out > gain.in", "gain.out > limit.in", "limit.out > sink.in"],
+        deployments=[deployment], run={"items": 1_000_003}))
+    (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
+    assert (result["status"], result["verification"]["ok"]) == ("ok", True)
+    assert [it["items"] for it in result["sinks"]] == [300_003]
+
+
 def natives(folder: Path) -> Path:
     """Return a project with native blocks, with a fork and a join of them, between Weir's ends."""
     return written(folder, project_of(

@@ -102,8 +102,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     void begin(std::int64_t barrier_ns) noexcept override {
         Base::begin(barrier_ns);
         const auto is_one = [](const auto& port) { return port.rate == 1; };
-        is_plain_ = !is_traced_ && Base::is_unasked() && std::ranges::all_of(ins_, is_one) &&
-                    std::ranges::all_of(outs_, is_one);
+        is_plain_ = Base::is_unasked() && std::ranges::all_of(ins_, is_one) && std::ranges::all_of(outs_, is_one);
     }
 
     bool is_unwatched(const Run& run) const noexcept override {
@@ -201,8 +200,8 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
               Rest& rest, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         const bool is_offered =
             ((in_size - 1 < ins_[I].most) && ... && true) && ((out_size - 1 < outs_[O].most) && ... && true);
-        if (!is_plain_ || !is_offered || run_->stopping() || (kIns == 0 && out_size >= limit_ - items_out_))
-            [[unlikely]]
+        if (!is_plain_ || !is_offered || run_->stopping() || Base::may_cross(in_size, out_size) ||
+            (kIns == 0 && out_size >= limit_ - items_out_)) [[unlikely]]
             return pass_by_ports(in, in_size, out, out_size, rest);
         std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(in), in_size}, false}...};
         std::tuple out_views{Out<OutItem<O>>{{static_cast<OutItem<O>*>(out), out_size}}...};
@@ -377,7 +376,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::atomic<bool> over_ = false;
     bool failed_ = false;
     bool is_traced_ = false;
-    bool is_plain_ = false;  ///< the block goes on, and the run needs only its item counts
+    bool is_plain_ = false;  ///< the block goes on, and calls between two boundaries need only item counts
     bool aside_ = false, reported_ = false;
 };
 

@@ -148,8 +148,16 @@ template <Block B, class Face> class Hosted : public Face {
         return moved_too_much(ins, outs) ? breached() : result;
     }
 
-    /// Return whether a run records only the counts of moved items, known once it has begun.
-    bool is_unasked() const noexcept { return !is_watched_ && !counts() && next_rx_ == kNever && next_tx_ == kNever; }
+    /// Return whether a run records no more of a call than moved items and boundaries, known once it has begun.
+    bool is_unasked() const noexcept { return !is_watched_ && !counts(); }
+
+    /// Return whether a call with these ports may cross the next boundary of an input or an output.
+    bool may_cross([[maybe_unused]] std::size_t in, [[maybe_unused]] std::size_t out) const noexcept {
+        if constexpr (WEIR_TRACING && kOuts != 0) {
+            if (items_out_ + out >= next_tx_) return true;
+        }
+        return may_cross(in);
+    }
 
     /// Do the bookkeeping around a loop of several blocks that moves `n` items of this one. `stands_for_all`: the time
     /// of the loop is recorded for this block only. `aligned`: whether the items that this block has in memory are.

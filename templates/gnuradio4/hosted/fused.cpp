@@ -1,7 +1,6 @@
 // Makes the block WEIR_BLOCK, which GNU Radio's Merge fuses from native blocks with the item type WEIR_ITEM, and blocks that
 // record its items and those between its members. Compiled once for all projects.
 #include <gnuradio-4.0/BlockMerging.hpp>
-#include <gnuradio-4.0/BlockModel.hpp>
 
 #include "graph.hpp"
 #include "native.hpp"
@@ -55,7 +54,7 @@ template <class T, class B> struct InsideRecorder : gr::Block<InsideRecorder<T, 
 }  // namespace
 
 std::shared_ptr<gr::BlockModel> WEIR_MAKE(weir_run* run, std::size_t, const Block& block) {
-    auto made = std::make_shared<gr::BlockWrapper<WEIR_BLOCK>>(gr::property_map{});
+    auto made = std::make_shared<Model<WEIR_BLOCK>>(gr::property_map{});
     set_members(*static_cast<WEIR_BLOCK*>(made->raw()), block.members);
     for (const Member& member : block.members) weir_stand_aside(run, member.instance);
     return made;
@@ -67,7 +66,7 @@ std::shared_ptr<gr::BlockModel> WEIR_RECORD(weir_run* run, std::size_t instance,
 
 std::shared_ptr<gr::BlockModel> WEIR_RECORD_INSIDE(weir_run* run, const Block& block) {
     using Made = InsideRecorder<WEIR_ITEM, WEIR_BLOCK>;
-    auto made = std::make_shared<gr::BlockWrapper<Made>>(gr::property_map{});
+    auto made = std::make_shared<Model<Made>>(gr::property_map{});
     auto& recorder = *static_cast<Made*>(made->raw());
     recorder.run = run;
     recorder.members = block.members;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gnuradio-4.0/Block.hpp>
+#include <gnuradio-4.0/BlockModel.hpp>
 
 #include <time.h>
 #include <algorithm>
@@ -122,7 +123,34 @@ template <std::size_t Ins, std::size_t Outs> class Host {
 
 // The ports are asynchronous: a hosted block decides by itself how many items it reads and writes.
 template <class T> using In = gr::PortIn<T, gr::Async>;
-template <class T> using Out = gr::PortOut<T, gr::Async>;
+
+/// Output that never reserves more than its buffer. If its last reader leaves while the block is called, GNU Radio takes
+/// far more items than that for free.
+template <class T> struct Out : gr::PortOut<T, gr::Async> {
+    using Base = gr::PortOut<T, gr::Async>;
+    using Base::Base;
+
+    template <gr::SpanReleasePolicy policy> auto tryReserve(std::size_t items) {
+        return Base::template tryReserve<policy>(std::min(items, Base::bufferSize()));
+    }
+};
+
+/// Block as GNU Radio calls it. GNU Radio disconnects the inputs of a block in the call after the one in which it ends. A
+/// thread leaves once all its blocks have ended, and might never make that call. Then the blocks that write to these
+/// inputs would wait forever, so this makes the call at once.
+template <class T> struct Model : gr::BlockWrapper<T> {
+    using gr::BlockWrapper<T>::BlockWrapper;
+
+    gr::work::Result work(std::size_t requested) override {
+        const gr::work::Result result = gr::BlockWrapper<T>::work(requested);
+        if (result.status != gr::work::Status::DONE) return result;
+        at_end();
+        return gr::BlockWrapper<T>::work(requested);
+    }
+
+    /// Called after each call in which the block has ended. At the first, its inputs are still connected.
+    virtual void at_end() {}
+};
 
 template <class Ports> void ask_for_nothing(Ports& ports) {
     std::apply([](auto&... port) { ((port.min_samples = 0), ...); }, ports);

@@ -1,7 +1,5 @@
 // Makes the native block WEIR_BLOCK of GNU Radio with the item type WEIR_ITEM, and a block that records its items. Compiled
 // once for all projects.
-#include <gnuradio-4.0/BlockModel.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,17 +14,16 @@ namespace {
 
 /// Native block. A source of GNU Radio does not know that a run has to stop. At their ends, sources, heads and sinks
 /// report the items that they have moved.
-template <class T> struct Native final : gr::BlockWrapper<T> {
-    using gr::BlockWrapper<T>::BlockWrapper;
+template <class T> struct Native final : Model<T> {
+    using Model<T>::Model;
 
     weir_run* run = nullptr;
     std::size_t instance = 0;
 
     gr::work::Result work(std::size_t requested) override {
         if constexpr (kIsSource) stop_in_time();
-        const gr::work::Result result = gr::BlockWrapper<T>::work(requested);
-        if (result.status == gr::work::Status::DONE && !std::exchange(over_, true)) at_end();
-        return result;
+        if (!std::exchange(begun_, true)) keep_within_buffers();
+        return Model<T>::work(requested);
     }
 
   private:
@@ -41,8 +38,17 @@ template <class T> struct Native final : gr::BlockWrapper<T> {
         this->blockRef().requestStop();
     }
 
-    /// Call before GNU Radio disconnects the block. The run ends with its sinks, so a sink leaves at once.
-    void at_end() {
+    /// As `Out` does for a hosted block.
+    void keep_within_buffers() {
+        T& block = this->blockRef();
+        gr::for_each_port([](auto& port) { port.max_samples = port.bufferSize(); },
+                          gr::outputPorts<gr::PortType::STREAM>(&block));
+        block.outputStreamCache.invalidateConfig();
+    }
+
+    /// The run ends with its sinks, so a sink leaves at once.
+    void at_end() override {
+        if (std::exchange(over_, true)) return;
         if constexpr (kIsSink) {
             weir_report_items(run, instance, this->blockRef().in.streamReader().position(), 0);
             weir_left(run, instance, 0);
@@ -53,7 +59,7 @@ template <class T> struct Native final : gr::BlockWrapper<T> {
         }
     }
 
-    bool stopped_ = false, over_ = false;
+    bool begun_ = false, stopped_ = false, over_ = false;
 };
 
 }  // namespace

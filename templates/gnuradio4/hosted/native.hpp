@@ -63,7 +63,7 @@ void add_settings(gr::property_map& known, std::span<const Setting> settings, st
 /// Makes a block that records an output of an instance.
 template <class T>
 std::shared_ptr<gr::BlockModel> recorder_of(weir_run* run, std::size_t instance, std::size_t output) {
-    auto made = std::make_shared<gr::BlockWrapper<Recorder<T>>>(gr::property_map{});
+    auto made = std::make_shared<Model<Recorder<T>>>(gr::property_map{});
     auto& recorder = *static_cast<Recorder<T>*>(made->raw());
     recorder.run = run;
     recorder.instance = instance;
