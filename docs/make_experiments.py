@@ -9,7 +9,7 @@ A page has a place for each table. Its first line says what the table shows, as 
 <!-- end of table -->
 
 `from` is a file of docs/experiments/tables. `rows` and `columns` are axes of the sweep; `show` is a column of its
-table, or a list of them. `only` selects values of axes, such as {"deployment": ["flow"]}. `against` names a value of
+table, or a list of them. Without `columns`, each of them has its own column. `only` selects values of axes, such as {"deployment": ["flow"]}. `against` names a value of
 each axis, such as {"trace": "compiled_out"}: other points have their difference from that point in per cent.
 """
 
@@ -82,21 +82,24 @@ def table(wanted: Mapping[str, Any], axes: Sequence[str], rows: Sequence[Row]) -
     for show in shows:
         if show not in WORDS:
             raise Fault(f"`{show}` is no column that a table can show; choose one of {', '.join(WORDS)}")
-    title = "; ".join(WORDS[show] for show in shows)
     shown = [row for row in rows if all(row[name] in values for name, values in wanted.get("only", {}).items())]
     if not shown:
         raise Fault("no run has the values of `only`")
-    places = list(dict.fromkeys(row[across] for row in shown)) if across else [None]
-    head = [f"{title}, by {across}" if across else down, *map(_cell, places if across else [title])]
+    if across:
+        columns = [(place, shows) for place in dict.fromkeys(row[across] for row in shown)]
+        head = [f"{'; '.join(WORDS[show] for show in shows)}, by {across}", *(_cell(place) for place, _ in columns)]
+    else:
+        columns = [(None, [show]) for show in shows]
+        head = [down, *(WORDS[show] for show in shows)]
     yield _line(head)
     yield _line(["---"] * len(head))
     for name in dict.fromkeys(row[down] for row in shown):
         cells = []
-        for place in places:
+        for place, parts in columns:
             here = [row for row in shown if row[down] == name and (not across or row[across] == place)]
             there = {down: name, **({across: place} if across else {}), **base}
             against = [row for row in rows if all(row[axis] == value for axis, value in there.items())]
-            cells.append("; ".join(_entry(here, against if base and against != here else [], show) for show in shows))
+            cells.append("; ".join(_entry(here, against if base and against != here else [], show) for show in parts))
         yield _line([f"`{name}`", *cells])
     yield ""
     yield fill(" ".join(_said(wanted["from"], shown, shows, bool(base))), 120, break_long_words=False,

@@ -119,7 +119,8 @@ class Session:
         home.mkdir()
         (home / "radio").symlink_to(made or self.folder)
         kept = {name: os.environ.get(name) or str(Path.home() / folder)
-                for name, folder in (("XDG_CACHE_HOME", ".cache"), ("CARGO_HOME", ".cargo"))}
+                for name, folder in (("XDG_CACHE_HOME", ".cache"), ("CARGO_HOME", ".cargo"),
+                                     ("RUSTUP_HOME", ".rustup"))}
         self.environment = {**os.environ, **kept, "HOME": str(home), "WEIR_SKIP_SETUP": "1",
                             "PATH": f"{self.folder}:{os.environ['PATH']}", "QT_QPA_PLATFORM": "offscreen"}
         self.environment.pop("PYTHONPATH", None)
