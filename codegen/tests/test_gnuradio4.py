@@ -86,6 +86,16 @@ def test_without_it_the_command_that_installs_it_is_named(tmp_path: Path, capsys
 
 
 @pytest.mark.usefixtures("absent")
+def test_without_it_the_catalog_says_how_to_install_it(capsys: pytest.CaptureFixture) -> None:
+    assert weir("catalog", "targets") == 0
+    assert re.search(r"^gnuradio4 .* \(cannot be built here\)$", capsys.readouterr().out, re.MULTILINE)
+    assert weir("catalog", "gnuradio4") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "runtime GNU Radio 4 built by" in said
+    assert "GNU Radio 4 is not installed" in said and "weir doctor --install gnuradio4 --source DIR" in said
+
+
+@pytest.mark.usefixtures("absent")
 def test_it_is_found_in_a_named_prefix_and_where_weir_installs_it(tmp_path: Path,
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     runtime = load_catalog().targets["gnuradio4"].runtime

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from weir.model.catalog import BlockType, Catalog, Port, SchedulerType, Target
 from weir.model.document.deployment import ONE_OF
 from weir.model.document.item_types import Parameter
+from weir.model.installed import look
 from weir.model.target_type import WEIR_PROTOCOL
 
 COLUMNS = 100
@@ -48,8 +49,13 @@ def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
 def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
     """Return the table of targets, with a header row. `whole` is the catalog with all schedulers."""
     return [("TARGET", "LANGUAGE", "RUNS", ""),
-            *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
-              for t in catalog.targets.values())]
+            *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)),
+               t.title + (" (cannot be built here)" if _lacks(t) else "")) for t in catalog.targets.values())]
+
+
+def _lacks(target: Target) -> str:
+    """Return what the peer runtime of a target lacks here."""
+    return look(target.runtime).lacks if target.runtime else ""
 
 
 def description(subject: BlockType | SchedulerType | Target) -> str:
@@ -66,6 +72,8 @@ def description(subject: BlockType | SchedulerType | Target) -> str:
         parts += _scheduler(subject)
     else:
         parts.append(table(list(_target(subject))))
+        if subject.runtime and _lacks(subject):
+            parts.append(textwrap.fill(f"{_lacks(subject)}; {subject.runtime.install}", COLUMNS))
     return "\n\n".join(parts)
 
 
@@ -106,6 +114,10 @@ def _target(target: Target) -> Iterator[tuple[str, str]]:
     yield "language", target.language or "unknown"
     yield "uses", ", ".join(needs) or "every block and scheduler"
     yield "supports", " ".join(target.settings) or "no setting of a deployment"
+    if target.runtime:
+        version = look(target.runtime).version
+        found = f"; {target.runtime.library or target.runtime.program} {version} is installed" if version else ""
+        yield "runtime", target.runtime.title + found
     yield "built by", " ".join(target.words) or "its own toolchain.py"
     yield "run by", target.protocol if target.protocol == WEIR_PROTOCOL else "its own protocol.py"
     yield "trace", " ".join(target.trace)
