@@ -43,6 +43,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(QFile::copy(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), path) && changeJson(path, [](Json& p) {
                     p["parameters"] = {{"n", {{"value", 5000000}}}};
                     p["run"]["items"] = {{"expr", "n"}};
+                    p["cases"]["kind"] = {{"small", {{"/run/seed", 7}, {"/deployments/0/chunk_items", 512}}}};
                 }));
         m_window = std::make_unique<WindowFixture>(path);
         QVERIFY(m_window->isReady());
@@ -107,6 +108,12 @@ class TestSweepWindow : public QObject {
         QVERIFY(comesTo([&] { return design().isReady(); }));
         QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 rounds: 16 runs"_s),
                  qPrintable(textOf(u"sweepPlan"_s)));
+        // Cases of the project are offered as well, all of them at first.
+        QVERIFY(design().addable().contains(u"kind"_s));
+        design().vary(u"kind"_s);
+        QVERIFY(vary()["kind"] == Json::array({"small"}) && !design().addable().contains(u"kind"_s));
+        QVERIFY(comesTo([&] { return design().isReady() && textOf(u"sweepPlan"_s).startsWith(u"2 points"_s); }));
+        editor().undo();
         w().fill(u"sweepValues:n"_s, u"5M, 5M"_s);
         QVERIFY(saidAtAxis(u"twice"_s) && vary()["n"] == Json({5000000, 10000000}));
         w().fill(u"sweepValues:n"_s, u"5M, nonsense"_s);

@@ -4,11 +4,13 @@
 #include "core/document/project_places.h"
 
 #include <algorithm>
+#include <set>
 
 namespace weir::editor {
 namespace {
 
 constexpr const char* kBufferBytes = "buffer_bytes"; ///< of all buffers of a deployment
+const Pointer kCases{"/cases"};
 
 std::vector<NamedSetting> ofDeployments() { return namedSettings(kDeployments / 0); }
 
@@ -51,24 +53,34 @@ std::optional<std::pair<std::size_t, std::string>> placeIn(const std::string& ke
 }
 
 template <class Change> void renumberAxes(Transaction& transaction, const Pointer& array, Change change) {
+    std::set<std::string> gone; // axes without any case left
+    const auto changed = [&](const std::string& key) -> std::optional<std::string> {
+        if (gone.count(key)) return {};
+        const auto at = placeIn(key, array);
+        const std::optional<std::size_t> number = at ? change(at->first) : std::nullopt;
+        return !at      ? std::optional(key)
+               : number ? std::optional((array / *number).to_string() + at->second)
+                        : std::nullopt;
+    };
+    const auto renumber = [&](const Pointer& keys) {
+        const Json before = object(find(transaction.json(), keys));
+        Json after = Json::object();
+        for (const auto& [key, value] : before.items())
+            if (const auto now = changed(key)) after[*now] = value;
+        if (after.empty() && !before.empty()) transaction.remove(keys);
+        else if (after != before) transaction.set(keys, std::move(after));
+    };
+    const Json cases = object(find(transaction.json(), kCases));
+    for (const auto& [axis, values] : cases.items()) {
+        for (const auto& value : values.items()) renumber(kCases / axis / value.key());
+        if (!object(find(transaction.json(), kCases / axis)).empty()) continue;
+        transaction.remove(kCases / axis);
+        gone.insert(axis);
+    }
+    if (!cases.empty() && gone.size() == cases.size()) transaction.remove(kCases);
     for (std::size_t sweep = list(find(transaction.json(), kSweeps)).size(); sweep-- > 0;) {
-        const auto changed = [&](const std::string& key) -> std::optional<std::string> {
-            const auto at = placeIn(key, array);
-            const std::optional<std::size_t> number = at ? change(at->first) : std::nullopt;
-            return !at      ? std::optional(key)
-                   : number ? std::optional((array / *number).to_string() + at->second)
-                            : std::nullopt;
-        };
         const bool varies = !object(find(transaction.json(), kSweeps / sweep / "vary")).empty();
-        for (const char* place : kAxisKeys) {
-            const Pointer keys = kSweeps / sweep / Pointer(place);
-            const Json before = object(find(transaction.json(), keys));
-            Json after = Json::object();
-            for (const auto& [key, value] : before.items())
-                if (const auto now = changed(key)) after[*now] = value;
-            if (after.empty() && !before.empty()) transaction.remove(keys);
-            else if (after != before) transaction.set(keys, std::move(after));
-        }
+        for (const char* place : kAxisKeys) renumber(kSweeps / sweep / Pointer(place));
         for (const char* place : kAxisTexts) {
             const Pointer at = kSweeps / sweep / Pointer(place);
             const std::string before = text(find(transaction.json(), at));
@@ -102,14 +114,23 @@ std::string axisKeyOf(const Json& project, const Pointer& place) {
     return isOfBlock ? place.to_string() : std::string();
 }
 
-std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, std::size_t deployment) {
-    if (isPlace(key)) return Pointer(key);
-    if (find(project, Pointer("/parameters") / key)) return Pointer("/parameters") / key / "value";
-    if (key == "deployment") return kDeployments / deployment / "name";
-    if (key == kBufferBytes) return kDeployments / deployment / "buffers";
-    if (const auto setting = settingWith(ofRun(), &NamedSetting::name, key)) return kRun / Pointer(setting->place);
-    const auto setting = settingWith(ofDeployments(), &NamedSetting::name, key);
-    return setting ? std::optional(kDeployments / deployment / Pointer(setting->place)) : std::nullopt;
+const Json& casesOf(const Json& project, const std::string& key) {
+    return object(find(project, Pointer("/parameters") / key) ? nullptr : find(project, kCases / key));
+}
+
+std::vector<Pointer> placesOfAxis(const Json& project, const std::string& key, std::size_t deployment) {
+    if (isPlace(key)) return {Pointer(key)};
+    if (find(project, Pointer("/parameters") / key)) return {Pointer("/parameters") / key / "value"};
+    std::set<std::string> places;
+    for (const Json& sets : casesOf(project, key))
+        for (const auto& set : object(&sets).items()) places.insert(set.key());
+    if (!places.empty()) return {places.begin(), places.end()};
+    if (key == "deployment") return {kDeployments / deployment / "name"};
+    if (key == kBufferBytes) return {kDeployments / deployment / "buffers"};
+    if (const auto setting = settingWith(ofRun(), &NamedSetting::name, key)) return {kRun / Pointer(setting->place)};
+    if (const auto setting = settingWith(ofDeployments(), &NamedSetting::name, key))
+        return {kDeployments / deployment / Pointer(setting->place)};
+    return {};
 }
 
 QString axisTitle(const Json& project, const std::string& key) {
@@ -139,6 +160,7 @@ std::vector<std::string> settingsByName() {
 
 bool hasNames(const Json& project, const std::string& key) {
     if (find(project, Pointer("/parameters") / key)) return false;
+    if (!casesOf(project, key).empty()) return true;
     const auto named = [&key](const auto& settings) {
         const auto setting = settingWith(settings, &NamedSetting::name, key);
         return setting && setting->hasNames;

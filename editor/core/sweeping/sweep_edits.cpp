@@ -97,17 +97,18 @@ std::vector<std::string> axesIn(const Json& state) {
 
 std::string useSettings(Transaction& transaction, const Json& measured, const std::vector<std::string>& axes,
                         const std::string& deployment) {
-    for (const std::string& axis : axes) {
-        const auto place = placeOfAxis(measured, axis, 0);
-        if (!place || place->to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
-            continue; // the deployment brings it along
-        const Json* value = find(measured, *place);
+    const auto use = [&](const Pointer& place) {
+        if (place.to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
+            return; // the deployment brings it along
+        const Json* value = find(measured, place);
         // Skip a setting whose place no longer exists, such as one of a removed block.
         const bool isThere =
-            value && (place->to_string().rfind("/run/", 0) == 0 || find(transaction.json(), place->parent_pointer()));
-        const Json* own = find(transaction.json(), *place);
-        if (isThere && !(own && *own == *value)) transaction.set(*place, *value);
-    }
+            value && (place.to_string().rfind("/run/", 0) == 0 || find(transaction.json(), place.parent_pointer()));
+        const Json* own = find(transaction.json(), place);
+        if (isThere && !(own && *own == *value)) transaction.set(place, *value);
+    };
+    for (const std::string& axis : axes)
+        for (const Pointer& place : placesOfAxis(measured, axis, 0)) use(place);
     const auto from = deploymentPointer(measured, deployment);
     if (!from) throw EditRefused("the run has no deployment " + deployment);
     Json settings = measured.at(*from);

@@ -127,6 +127,7 @@ QStringList SweepDesign::addable() const {
     };
     if (!m_session.deployments().isEmpty()) offer("deployment");
     for (const auto& parameter : object(find(project, Pointer("/parameters"))).items()) offer(parameter.key());
+    for (const auto& axis : object(find(project, Pointer("/cases"))).items()) offer(axis.key());
     for (const std::string& setting : settingsByName()) offer(setting);
     return keys;
 }
@@ -157,8 +158,8 @@ void SweepDesign::update() {
             row.values = m_refused->values;
             row.problem = m_refused->problem;
         }
-        if (const auto at = placeOfAxis(project, row.key.toStdString(), deployment))
-            places.append(QString::fromStdString(at->to_string()));
+        for (const Pointer& at : placesOfAxis(project, row.key.toStdString(), deployment))
+            places.append(QString::fromStdString(at.to_string()));
     }
     m_axes.setRows(std::move(rows));
     std::vector<SweepHoldRow> holds = holdRows();

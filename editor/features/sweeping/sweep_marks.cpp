@@ -19,8 +19,8 @@ namespace {
 
 /// Return the values that the schema proposes for a setting; null: none.
 Json usualValues(const Json& project, const std::string& key) {
-    const auto place = placeOfAxis(project, key, 0);
-    return place ? proposedAt(*place) : Json();
+    const std::vector<Pointer> places = placesOfAxis(project, key, 0);
+    return places.size() == 1 ? proposedAt(places.front()) : Json();
 }
 
 } // namespace
@@ -92,6 +92,11 @@ Json SweepDesign::proposed(const std::string& key) const {
             return member(*parameter, name) ? *member(*parameter, name) : Json();
         };
         return proposedNumbers(part("value"), part("minimum"), part("maximum"));
+    }
+    if (const Json& cases = casesOf(project, key); !cases.empty()) {
+        Json names = Json::array();
+        for (const auto& one : cases.items()) names.push_back(one.key());
+        return names;
     }
     const Catalog& catalog = m_session.scene().catalog();
     const auto deployment = deploymentPointer(project, m_session.deployment().toStdString());
