@@ -9,8 +9,9 @@ A page has a place for each table. Its first line says what the table shows, as 
 <!-- end of table -->
 
 `from` is a file of docs/experiments/tables. `rows` and `columns` are axes of the sweep; `show` is a column of its
-table, or a list of them. Without `columns`, each of them has its own column. `only` selects values of axes, such as {"deployment": ["flow"]}. `against` names a value of
-each axis, such as {"trace": "compiled_out"}: other points have their difference from that point in per cent.
+table, or a list of them. Without `columns`, each of them has its own column. `only` selects values of axes, such as
+{"deployment": ["flow"]}. `against` names a value of each axis, such as {"trace": "compiled_out"}: other points have
+their difference from that point in per cent.
 """
 
 from __future__ import annotations

@@ -98,8 +98,7 @@ std::vector<std::string> axesIn(const Json& state) {
 std::string useSettings(Transaction& transaction, const Json& measured, const std::vector<std::string>& axes,
                         const std::string& deployment) {
     const auto use = [&](const Pointer& place) {
-        if (place.to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
-            return; // the deployment brings it along
+        if (place.to_string().rfind(kDeployments.to_string() + "/", 0) == 0) return;  // the deployment brings it along
         const Json* value = find(measured, place);
         // Skip a setting whose place no longer exists, such as one of a removed block.
         const bool isThere =
@@ -119,4 +118,4 @@ std::string useSettings(Transaction& transaction, const Json& measured, const st
     return name;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -38,7 +38,7 @@ template <class T> struct Native final : Model<T> {
         this->blockRef().requestStop();
     }
 
-    /// As `Out` does for a hosted block.
+    /// Never offer the block more space than its buffers have, for the reason given at `Out`.
     void keep_within_buffers() {
         T& block = this->blockRef();
         gr::for_each_port([](auto& port) { port.max_samples = port.bufferSize(); },
