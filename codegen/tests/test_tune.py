@@ -116,8 +116,8 @@ def test_a_worker_for_each_cpu_is_tried_where_cores_have_several() -> None:
 def test_a_scheduler_that_cannot_run_the_graph_is_named() -> None:
     _, space = space_of(EXAMPLES / "null_rand_latency.weir.json")
     scheduled = {"circuit", "fused", "replicated", "static"}
-    others = {"gnuradio", "futuresdr_flow", "futuresdr_smol", "futuresdr_flow_128k", "futuresdr_smol_128k", "by_hand",
-              "by_hand_64k"}
+    others = {"gnuradio", "futuresdr_flow", "futuresdr_smol", "futuresdr_flow_128k", "futuresdr_smol_128k",
+              "futuresdr010_flow", "futuresdr010_smol", "by_hand", "by_hand_64k"}
     assert {(it.scheduler, it.code) for it in space.skipped} == {
         *((name, "E_RATE_NOT_STATIC") for name in scheduled), *((name, "N_OTHER_TARGET") for name in others)}
     assert all(("stage" if it.scheduler in scheduled else "`cpp_app`") in it.why for it in space.skipped)

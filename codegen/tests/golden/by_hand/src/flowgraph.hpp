@@ -118,7 +118,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "1ac9812ab92c50e48ec38a3c5a20aaa0421bb2c7350b5764e2557265fbe2258d",
+        .project_hash = "fbf2d8f37534ef96dbd3dedec76b5c9bc09e8b0904e415a516d61b8407f9cc88",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
