@@ -52,6 +52,14 @@ def test_a_table_has_the_estimates_of_the_sweep_in_the_order_of_its_points(tmp_p
                                      "disturbed rounds. \\* uncertain: a window under 0.2 s.")
 
 
+def test_without_columns_each_quantity_has_its_own(tmp_path):
+    committed(tmp_path, rounds=1)
+    wanted = {"show": ["of_ceiling", "elapsed_s"], "columns": None, "only": {"stages": [2]}}
+    assert lines(tmp_path, **wanted)[:4] == [
+        "| deployment | share of the bare kernel | run time |", "| --- | --- | --- |",
+        "| `a` | 0.500 | 1.00 s |", "| `b` | 0.250\\* | 2.00 s\\* |"]
+
+
 def test_enough_rounds_give_intervals_and_a_reference_gives_differences(tmp_path):
     committed(tmp_path, rounds=8)
     assert "In brackets: 95 % intervals." in " ".join(lines(tmp_path))

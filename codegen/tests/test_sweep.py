@@ -60,6 +60,9 @@ def test_a_case_sets_several_places_under_one_name():
     assert [cell.sets for cell in made] == [
         {"/parameters/stages/value": "1", "/deployments/0/chunk_items": "128"},
         {"/parameters/stages/value": "3", "/deployments/0/chunk_items": "128"}]
+    # The order of the axes makes no difference: chunks of 128 items are what the column says.
+    turned = axes.cells(asked(CASED, ["chunk_items=128", "size=small,large"]), CASED, None)
+    assert [cell.sets for cell in turned] == [cell.sets for cell in made]
     assert [axes.label(cell.values, ["size", "chunk_items"]) for cell in made][0] == "size=small · chunk_items=128"
 
 

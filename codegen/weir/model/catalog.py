@@ -20,7 +20,7 @@ from weir.model.document.deployment import CORES, Build
 from weir.model.document.item_types import ITEM_TYPES, Parameter
 from weir.model.icons import FILE as ICON_FILE
 from weir.model.icons import IconError, read_icon
-from weir.model.installed import look
+from weir.model.installed import missing
 from weir.model.target_type import Target, from_descriptor
 
 
@@ -360,8 +360,7 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
     target = whole.targets.get(whole.target_for(scheduler.id))
     if target is None or target.runtime is None:
         return {}
-    lacks = look(target.runtime).lacks
-    return {"runtime": target.runtime.title, "lacks": f"{lacks}; {target.runtime.install}" if lacks else ""}
+    return {"runtime": target.runtime.title, "lacks": missing(target.runtime)}
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from weir.model.catalog import BlockType, Catalog, Port, SchedulerType, Target
 from weir.model.document.deployment import ONE_OF
 from weir.model.document.item_types import Parameter
-from weir.model.installed import look
+from weir.model.installed import look, missing
 from weir.model.target_type import WEIR_PROTOCOL
 
 COLUMNS = 100
@@ -50,12 +50,7 @@ def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
     """Return the table of targets, with a header row. `whole` is the catalog with all schedulers."""
     return [("TARGET", "LANGUAGE", "RUNS", ""),
             *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)),
-               t.title + (" (cannot be built here)" if _lacks(t) else "")) for t in catalog.targets.values())]
-
-
-def _lacks(target: Target) -> str:
-    """Return what the peer runtime of a target lacks here."""
-    return look(target.runtime).lacks if target.runtime else ""
+               t.title + (" (cannot be built here)" if missing(t.runtime) else "")) for t in catalog.targets.values())]
 
 
 def description(subject: BlockType | SchedulerType | Target) -> str:
@@ -72,8 +67,8 @@ def description(subject: BlockType | SchedulerType | Target) -> str:
         parts += _scheduler(subject)
     else:
         parts.append(table(list(_target(subject))))
-        if subject.runtime and _lacks(subject):
-            parts.append(textwrap.fill(f"{_lacks(subject)}; {subject.runtime.install}", COLUMNS))
+        if lacks := missing(subject.runtime):
+            parts.append(textwrap.fill(lacks, COLUMNS))
     return "\n\n".join(parts)
 
 

@@ -41,6 +41,12 @@ def look(runtime: Runtime) -> InstalledRuntime:
     return _program(runtime)
 
 
+def missing(runtime: Runtime | None) -> str:
+    """Return what a target's runtime lacks and how to install it; "" if it is usable or the target needs none."""
+    lacks = look(runtime).lacks if runtime else ""
+    return f"{lacks}; {runtime.install}" if runtime and lacks else ""
+
+
 def _library(runtime: Runtime) -> InstalledRuntime:
     program = which("pkg-config")
     if program is None:

@@ -124,8 +124,8 @@ template <std::size_t Ins, std::size_t Outs> class Host {
 // The ports are asynchronous: a hosted block decides by itself how many items it reads and writes.
 template <class T> using In = gr::PortIn<T, gr::Async>;
 
-/// Output that never reserves more than its buffer. If its last reader leaves while the block is called, GNU Radio takes
-/// far more items than that for free.
+/// Output that never reserves more than its buffer. If its last reader leaves during a call, GNU Radio computes far more
+/// free space than that. `Model` sets the same limit for synchronous ports.
 template <class T> struct Out : gr::PortOut<T, gr::Async> {
     using Base = gr::PortOut<T, gr::Async>;
     using Base::Base;
@@ -142,6 +142,7 @@ template <class T> struct Model : gr::BlockWrapper<T> {
     using gr::BlockWrapper<T>::BlockWrapper;
 
     gr::work::Result work(std::size_t requested) override {
+        if (!std::exchange(begun_, true)) keep_within_buffers();
         const gr::work::Result result = gr::BlockWrapper<T>::work(requested);
         if (result.status != gr::work::Status::DONE) return result;
         at_end();
@@ -150,6 +151,16 @@ template <class T> struct Model : gr::BlockWrapper<T> {
 
     /// Called after each call in which the block has ended. At the first, its inputs are still connected.
     virtual void at_end() {}
+
+  private:
+    void keep_within_buffers() {
+        T& block = this->blockRef();
+        gr::for_each_port([](auto& port) { port.max_samples = port.bufferSize(); },
+                          gr::outputPorts<gr::PortType::STREAM>(&block));
+        block.outputStreamCache.invalidateConfig();
+    }
+
+    bool begun_ = false;
 };
 
 template <class Ports> void ask_for_nothing(Ports& ports) {

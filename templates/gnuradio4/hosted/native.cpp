@@ -22,7 +22,6 @@ template <class T> struct Native final : Model<T> {
 
     gr::work::Result work(std::size_t requested) override {
         if constexpr (kIsSource) stop_in_time();
-        if (!std::exchange(begun_, true)) keep_within_buffers();
         return Model<T>::work(requested);
     }
 
@@ -38,14 +37,6 @@ template <class T> struct Native final : Model<T> {
         this->blockRef().requestStop();
     }
 
-    /// Never offer the block more space than its buffers have, for the reason given at `Out`.
-    void keep_within_buffers() {
-        T& block = this->blockRef();
-        gr::for_each_port([](auto& port) { port.max_samples = port.bufferSize(); },
-                          gr::outputPorts<gr::PortType::STREAM>(&block));
-        block.outputStreamCache.invalidateConfig();
-    }
-
     /// The run ends with its sinks, so a sink leaves at once.
     void at_end() override {
         if (std::exchange(over_, true)) return;
@@ -59,7 +50,7 @@ template <class T> struct Native final : Model<T> {
         }
     }
 
-    bool begun_ = false, stopped_ = false, over_ = false;
+    bool stopped_ = false, over_ = false;
 };
 
 }  // namespace

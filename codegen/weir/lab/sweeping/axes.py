@@ -147,7 +147,8 @@ def _cells(definition: SweepDefinition, document: Mapping, deployment: str | Non
         trace, buffers = None, None
         if name in definition.items and not {"items", OF_RUN["items"]} & of.keys():
             sets[OF_RUN["items"]] = json.dumps(definition.items[sure(name)])
-        for key, (axis, i) in of.items():
+        # Cases first: an axis of its own takes precedence, so that its column is true.
+        for key, (axis, i) in sorted(of.items(), key=lambda it: not cases_of(document, it[0])):
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
             if key == loads.AXIS:
