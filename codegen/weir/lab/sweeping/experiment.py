@@ -14,6 +14,7 @@ from pathlib import Path
 from weir import __version__
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring.disk_watch import check_folder
+from weir.engine.measuring.readying import readying
 from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import axes, best, fairness, loads, loads_search, ready, state
@@ -150,14 +151,20 @@ class Experiment:
             missing = ready.without_runtime(points.stated)
             for line in ready.lines_on(missing):
                 self.listener.say(line)
-            found = None
-            if points.definition.loads and not place.begun:
-                self._candidates(points)  # report errors before a search, which takes minutes
-                found, points = self.loaded(points)
-                points = _for_the_same_reason(points, missing)
-                missing = ready.without_runtime(points.stated)
-            points = _without(points, missing)
-            return self._measured(points, self._candidates(points), found)
+            with readying(self._tracers(points)) as prepared:
+                prepared()
+                found = None
+                if points.definition.loads and not place.begun:
+                    self._candidates(points)  # report errors before a search, which takes minutes
+                    found, points = self.loaded(points)
+                    points = _for_the_same_reason(points, missing)
+                    missing = ready.without_runtime(points.stated)
+                points = _without(points, missing)
+                return self._measured(points, self._candidates(points), found)
+
+    def _tracers(self, points: Points) -> set[str]:
+        """Return the trace back-ends of the runs."""
+        return {one.pipeline.tracer(one.planned.plan, one.cell.trace or self.request.trace) for one in points.stated}
 
     def loaded(self, points: Points) -> tuple[Mapping, Points]:
         """Search the sustainable rates of contenders. Returns them, and the points with their shares."""
