@@ -112,6 +112,11 @@ class TestSweepWindow : public QObject {
         QVERIFY(design().addable().contains(u"kind"_s));
         design().vary(u"kind"_s);
         QVERIFY(vary()["kind"] == Json::array({"small"}) && !design().addable().contains(u"kind"_s));
+        // The mark of a field that the case sets stops the whole axis.
+        QTRY_VERIFY(w().item(u"vary:chunk_items"_s));
+        w().click(u"vary:chunk_items"_s);
+        QVERIFY(!vary().contains("kind") && !vary().contains("chunk_items"));
+        editor().undo();
         QVERIFY(comesTo([&] { return design().isReady() && textOf(u"sweepPlan"_s).startsWith(u"2 points"_s); }));
         editor().undo();
         w().fill(u"sweepValues:n"_s, u"5M, 5M"_s);

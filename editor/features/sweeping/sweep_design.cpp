@@ -119,6 +119,11 @@ bool SweepDesign::isVaried(const std::string& key) const {
     return find(project, sweepPlace() / "vary" / key) || isOfLoads(project, static_cast<std::size_t>(m_current), key);
 }
 
+std::vector<Pointer> SweepDesign::placesOf(const SweepAxisRow& axis) const {
+    const auto deployment = static_cast<std::size_t>(std::max(0, m_session.deploymentIndex()));
+    return placesOfAxis(m_session.document().json(), axis.key.toStdString(), deployment);
+}
+
 QStringList SweepDesign::addable() const {
     const Json& project = m_session.document().json();
     QStringList keys;
@@ -142,7 +147,6 @@ void SweepDesign::update() {
     m_current = std::clamp(m_current, 0, std::max(0, static_cast<int>(names().size()) - 1));
     std::vector<SweepAxisRow> rows;
     QStringList places;
-    const auto deployment = static_cast<std::size_t>(std::max(0, m_session.deploymentIndex()));
     for (const auto& [key, values] : object(find(project, sweepPlace() / "vary")).items()) {
         SweepAxisRow row{
             .key = QString::fromStdString(key), .title = axisTitle(project, key), .values = axisText(values)};
@@ -158,8 +162,7 @@ void SweepDesign::update() {
             row.values = m_refused->values;
             row.problem = m_refused->problem;
         }
-        for (const Pointer& at : placesOfAxis(project, row.key.toStdString(), deployment))
-            places.append(QString::fromStdString(at.to_string()));
+        for (const Pointer& at : placesOf(row)) places.append(QString::fromStdString(at.to_string()));
     }
     m_axes.setRows(std::move(rows));
     std::vector<SweepHoldRow> holds = holdRows();

@@ -98,6 +98,8 @@ class SweepDesign : public QObject {
     Json proposed(const std::string& key) const;
     Pointer sweepPlace() const;
     bool isVaried(const std::string& key) const;
+    /// Return the pointers to what an axis sets, in the current deployment if it belongs to one.
+    std::vector<Pointer> placesOf(const SweepAxisRow& axis) const;
     /// Return the problem at that pointer or below; empty: none.
     QString faultAt(const Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;

@@ -59,6 +59,12 @@ void SweepDesign::toggleField(QAbstractItemModel* model, int row) {
     if (!parameters || row < 0 || row >= parameters->rowCount()) return;
     const ParameterRow& field = parameters->rows()[static_cast<std::size_t>(row)];
     const Json& project = m_session.document().json();
+    // A case sets several fields. The mark of each stops the whole axis.
+    for (const SweepAxisRow& axis : m_axes.rows()) {
+        const std::vector<Pointer> places = placesOf(axis);
+        if (std::find(places.begin(), places.end(), field.pointer) != places.end())
+            return toggle(axis.key.toStdString(), {});
+    }
     const std::string key = axisKeyOf(project, field.pointer);
     if (key.empty()) return;
     const Json* value = find(project, field.pointer);
