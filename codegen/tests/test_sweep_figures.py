@@ -437,11 +437,15 @@ def slower(at: Mapping, block: int) -> Mapping:
 
 def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
     of = measured(ARMS, {"y": "elapsed_s", "kind": "bar", "against": {"trace": "compiled_out"}}, slower)
-    [(drawing, _, ax)] = drawn(of)
+    (drawing, _, ax), (values, _, beside) = drawn(of)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["one · trace=off", "other · trace=off"]
     assert ax.get_xlabel() == "run time against trace=compiled_out, %"
     assert ({text.get_text() for text in ax.texts} == {"+4.0 %"}
             and "Run time against trace=compiled_out" in drawing.caption)
+    # A second figure has the run times, also of the reference.
+    assert values.id == f"{drawing.id}_absolute" and values.caption.startswith("Run time.")
+    assert [text.get_text() for text in beside.get_yticklabels()] == [
+        f"{name} · trace={trace}" for name in ("one", "other") for trace in ("compiled_out", "off")]
     heads, *rows = [[entry.text for entry in row] for row in of[0].table()]
     assert heads[-1] == "run time against trace=compiled_out"
     assert [row[-1] for row in rows] == ["", "+4.0 % (+4.0 % .. +4.0 %)", "", "+4.0 % (+4.0 % .. +4.0 %)"]
@@ -453,7 +457,7 @@ def test_a_difference_from_several_settings_is_from_the_one_point_that_has_them_
     of = measured(arms, {"y": "elapsed_s", "kind": "bar", "against": {"alignment": False, "volk": "off"}},
                   lambda at, block: {"elapsed_s": seconds[at["volk"], at["alignment"]] * (1 + block)
                                      * (3 if at["deployment"] == "one" else 1)})
-    [(_, _, ax)] = drawn(of)
+    (_, _, ax), _ = drawn(of)
     assert [text.get_text() for text in ax.texts] == ["-25.0 %", "-50.0 %", "-75.0 %"] * 2
     assert ax.get_xlabel() == "run time against alignment=false · volk=off, %"
     rows = [[entry.text for entry in row] for row in of[0].table()]

@@ -174,22 +174,27 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
 
 
 def drawings(answer: SweepAnswer, axes: Sequence[Axis]) -> Iterator[Drawing]:
-    """Yield the figures of a sweep."""
+    """Yield the figures of a sweep. A quantity with a reference value has one of differences and one of the values."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
+    plots = [(plot, "")]
+    if baseline_of(plot, axes):  # a difference hides how fast its two sides are
+        plots.append(({key: value for key, value in plot.items() if key != "against"}, "_absolute"))
     for column in () if distributions else [plot["y"]] if "y" in plot else ON_PAGE:
-        figures = _Figures(answer, axes, plot, column)
-        if figures.spots:
-            yield from figures.over() if figures.shape.x is not None else figures.rows()
+        for of, suffix in plots:
+            figures = _Figures(answer, axes, of, column, suffix)
+            if figures.spots:
+                yield from figures.over() if figures.shape.x is not None else figures.rows()
     if distributions or "y" not in plot:
         yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_DISTRIBUTIONS)
 
 
 class _Figures:
-    """Figures of one quantity."""
+    """Figures of one quantity. Their names are its column and `suffix`."""
 
-    def __init__(self, answer: SweepAnswer, axes: Sequence[Axis], plot: Mapping, column: str):
+    def __init__(self, answer: SweepAnswer, axes: Sequence[Axis], plot: Mapping, column: str, suffix: str = ""):
         self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
+        self.name = column + suffix
         self.shape = shape_of(axes, plot)
         self.keys, self.columns = [axis.key for axis in axes], answer.record.columns
         self.names = answer.titled
@@ -251,7 +256,7 @@ class _Figures:
         if len(points) <= MOST_ROWS:
             guides = [Guide(name, sorted({(0.0, value) for value in values.values()}), is_ceiling)
                       for name, values, is_ceiling in self._values(cells)]
-            yield by_row(self.column, f"{self.of.title}. {self._said}", self.of, points, guides)
+            yield by_row(self.name, f"{self.of.title}. {self._said}", self.of, points, guides)
 
     def over(self) -> Iterator[Drawing]:
         column = self.columns[sure(self.shape.x)].removeprefix(table.VARIED)
@@ -265,7 +270,7 @@ class _Figures:
                 of = [(at, [replace(line, panel=self._where(at)) for line in lines],
                        [replace(guide, panel=self._where(at)) for guide in guides]) for at, lines, guides in of]
             where = f" at {self._where(of[0][0])}" if self.shape.figures and not split else ""
-            yield over_axis(f"{self.column}_{number}" if self.shape.figures else self.column,
+            yield over_axis(f"{self.name}_{number}" if self.shape.figures else self.name,
                             f"{self.of.title} over {x}{where}. {self._said}", self._about(x), self.of,
                             [line for _, lines, _ in of for line in lines],
                             [guide for *_, guides in of for guide in guides], split=split)
