@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir import cli
 from weir.diagnostics import WeirError
+from weir.machine import environment
 from weir.model.document import jsontext, shape
 from weir.model.planning import topology
 from weir.model.planning.machine import DEFAULT_L2, Machine, machine_from_json, read_machine
@@ -168,3 +169,10 @@ def test_a_binding_of_the_process_counts() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(CODEGEN)})
     assert done.stdout.strip() == f"({cpu},)"
+
+
+@pytest.mark.parametrize("name, said", [("AMD EPYC", "AMD EPYC (family 25, model 1)"),
+                                        ("AMD EPYC 7763 64-Core Processor", "AMD EPYC 7763 64-Core Processor")])
+def test_two_cpus_whose_names_hide_the_number_differ(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_read", lambda path: f"cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: {name}\n")
+    assert environment.cpu_name() == said

@@ -32,6 +32,17 @@ std::optional<std::string> value_of(const fs::path& path, std::string_view key) 
     return std::nullopt;
 }
 
+/// Return the model name of the CPU. Virtual machines may hide the number in it; such a name gets family and model,
+/// so that two generations of "AMD EPYC" differ.
+std::optional<std::string> cpu_name() {
+    const fs::path info = "/proc/cpuinfo";
+    std::optional<std::string> name = value_of(info, "model name");
+    const auto family = value_of(info, "cpu family"), model = value_of(info, "model\t");
+    if (name && family && model && name->find_first_of("0123456789") == std::string::npos)
+        *name += " (family " + *family + ", model " + *model + ")";
+    return name;
+}
+
 std::optional<std::uint64_t> kilobytes_of(const fs::path& path, std::string_view key) {
     const std::optional<std::string> text = value_of(path, key);
     if (!text) return std::nullopt;
@@ -114,7 +125,7 @@ std::optional<std::string> first_line(const fs::path& path) {
 Environment read_environment() {
     Environment e;
     e.kernel = kernel();
-    e.cpu = value_of("/proc/cpuinfo", "model name");
+    e.cpu = cpu_name();
     e.cpus = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
     e.governor = governor();
     e.turbo = turbo();

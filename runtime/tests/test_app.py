@@ -10,6 +10,7 @@ from itertools import count
 
 import pytest
 from fixture_program import LIMIT_S, PROGRAM, codes, environment, events_of, needs_program, results_of, run
+from weir.machine.environment import cpu_name
 
 pytestmark = needs_program
 
@@ -56,6 +57,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert r["granted"]["affinity"]["w0"] == [0]
     assert set(r["granted"]["buffers"]) == {"source.out", "stage.out"}
     assert r["environment"]["kernel"].startswith("Linux") and r["environment"]["flush_to_zero"] is False
+    assert r["environment"]["cpu"] == cpu_name()
     assert all(word in done.stdout for word in ("throughput", "weir import", str(tmp_path / "results.json")))
 
 

@@ -29,9 +29,15 @@ def _output(*command: str) -> str | None:
 
 
 def cpu_name() -> str | None:
-    """Return the CPU's model from /proc/cpuinfo, None if it is not there."""
-    return next((line.partition(":")[2].strip() for line in _read("/proc/cpuinfo").splitlines()
-                 if line.startswith("model name")), None)
+    """Return the CPU's model name from /proc/cpuinfo, None if it is not there.
+
+    Virtual machines may hide the number in it. Such a name gets family and model, as in runtime/src/environment.cpp.
+    """
+    pairs = (line.partition(":") for line in reversed(_read("/proc/cpuinfo").splitlines()))
+    of = {key.strip(): value.strip() for key, _, value in pairs}
+    name = of.get("model name")
+    hidden = name and not re.search(r"\d", name) and {"cpu family", "model"} <= of.keys()
+    return f"{name} (family {of['cpu family']}, model {of['model']})" if hidden else name
 
 
 def clock_source() -> str | None:
