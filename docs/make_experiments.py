@@ -83,7 +83,9 @@ def table(wanted: Mapping[str, Any], axes: Sequence[str], rows: Sequence[Row]) -
     for show in shows:
         if show not in WORDS:
             raise Fault(f"`{show}` is no column that a table can show; choose one of {', '.join(WORDS)}")
-    shown = [row for row in rows if all(row[name] in values for name, values in wanted.get("only", {}).items())]
+    only = wanted.get("only", {})
+    shown = [row for row in rows if all(row[name] in values for name, values in only.items())]
+    bases = [row for row in rows if all(row[name] in values for name, values in only.items() if name not in base)]
     if not shown:
         raise Fault("no run has the values of `only`")
     if across:
@@ -99,7 +101,7 @@ def table(wanted: Mapping[str, Any], axes: Sequence[str], rows: Sequence[Row]) -
         for place, parts in columns:
             here = [row for row in shown if row[down] == name and (not across or row[across] == place)]
             there = {down: name, **({across: place} if across else {}), **base}
-            against = [row for row in rows if all(row[axis] == value for axis, value in there.items())]
+            against = [row for row in bases if all(row[axis] == value for axis, value in there.items())]
             cells.append("; ".join(_entry(here, against if base and against != here else [], show) for show in parts))
         yield _line([f"`{name}`", *cells])
     yield ""

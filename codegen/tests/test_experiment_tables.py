@@ -66,6 +66,10 @@ def test_enough_rounds_give_intervals_and_a_reference_gives_differences(tmp_path
     table = lines(tmp_path, show="elapsed_s", against={"deployment": "a"}, only={"stages": [2]})
     assert table[0] == "| run time, by stages | 2 |"
     assert table[2].startswith("| `a` | 4.00 s (") and table[3] == "| `b` | +100.0 %\\* (+100.0 %…+100.0 %) |"
+    # `only` also holds for the reference.
+    table = lines(tmp_path, rows="stages", columns=None, show="elapsed_s", against={"stages": 1},
+                  only={"deployment": ["b"]})
+    assert table[2].startswith("| `1` | 8.00 s\\* (")
 
 
 def test_a_mean_has_its_percentiles_and_what_did_not_keep_up_has_no_number(tmp_path):
