@@ -71,12 +71,13 @@ def faults_of_meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
 
 def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
     """Check the relation of a parameter's range to another parameter."""
-    for key, what, fits in (("below", "an i64", lambda p: p["type"] == "i64"),
-                            ("within_file", "a path to read", lambda p: p.get("access") == "read")):
-        if key in parameter and not (parameter["type"] == "i64"
+    for key, own, what, fits in (("below", "i64", "an i64", lambda p: p["type"] == "i64"),
+                                 ("within_file", "i64", "a path to read", lambda p: p.get("access") == "read"),
+                                 ("sampled_at", "f64", "an f64", lambda p: p["type"] == "f64")):
+        if key in parameter and not (parameter["type"] == own
                                      and any(p["id"] == parameter[key] and fits(p) for p in parameters)):
             yield diagnostic("E_DESCRIPTOR", f"{at}/{key}",
-                             f"`{key}` belongs to an i64, and names {what} among the other parameters")
+                             f"`{key}` belongs to an {own}, and names {what} among the other parameters")
 
 
 def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:

@@ -65,6 +65,7 @@ class Parameter:
     options: tuple[str, ...] = ()
     minimum_length: int = 0  # of a list
     below: str = ""  # of an i64: the parameter that is its upper limit, itself excluded
+    sampled_at: str = ""  # of a frequency: the parameter with the sample rate of its signal
     within_file: str = ""  # of an i64: the path to the file whose items it counts
     access: str = ""  # of a path: read or write
     beside: tuple[str, ...] = ()  # of a path: suffixes of files with the same stem that are opened, too

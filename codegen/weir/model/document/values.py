@@ -114,7 +114,12 @@ class Evaluator:
     def _related(self, parameter: Parameter, values: Mapping[str, Any], given: Mapping[str, Any], path: Path_,
                  item_type: str | None) -> bool:
         """Check a value against a range that depends on another parameter."""
-        value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
+        at = (*path, "parameters", parameter.id) if parameter.id in given else path
+        value, rate = values[parameter.id], values.get(parameter.sampled_at)
+        if rate and abs(value) > rate / 2:
+            self.fault("W_ALIASED", at, f"`{parameter.id}` is {value:.12g} Hz, above half the sample rate of "
+                                        f"{rate:.12g} Hz")
+        other = values.get(parameter.below or parameter.within_file)
         if other is None:
             return True
         most = other - 1 if parameter.below else self._items_of(other, item_type)
@@ -122,7 +127,6 @@ class Evaluator:
             return True
         where = (f" where `{parameter.below}` is {other}" if parameter.below else
                  f": the file `{parameter.within_file}` has {counted(most, 'item')}")
-        at = (*path, "parameters", parameter.id) if parameter.id in given else path
         self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value}{where}", f"use at most {most}",
                    _to_limit(given[parameter.id], at, value, -math.inf, most) if parameter.id in given else ())
         return False
