@@ -174,5 +174,16 @@ def test_a_binding_of_the_process_counts() -> None:
 @pytest.mark.parametrize("name, said", [("AMD EPYC", "AMD EPYC (family 25, model 1)"),
                                         ("AMD EPYC 7763 64-Core Processor", "AMD EPYC 7763 64-Core Processor")])
 def test_two_cpus_whose_names_hide_the_number_differ(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "_read", lambda path: f"cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: {name}\n")
+    text = f"cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: {name}\n"
+    monkeypatch.setattr(environment, "_read", lambda path: text)
     assert environment.cpu_name() == said
+
+
+@pytest.mark.parametrize("linux, here, said", [("x86_64", "aarch64", "x86_64"), ("x86_64", "x86_64", None),
+                                               ("x86_64", "i686", None), ("aarch64", "armv7l", None),
+                                               ("", "aarch64", None)])
+def test_an_emulator_of_programs_is_seen(linux: str, here: str, said: str | None,
+                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "_read", lambda path: f"{linux}\n" if path == "/proc/sys/kernel/arch" else "")
+    monkeypatch.setattr(environment.platform, "machine", lambda: here)
+    assert environment.emulated_on() == said

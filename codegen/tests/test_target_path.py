@@ -18,6 +18,7 @@ from weir import ROOT
 from weir.diagnostics import WeirError
 from weir.engine.generation import build
 from weir.engine.generation.outside_sources import outside_sources
+from weir.machine import environment
 from weir.model.catalog import load_catalog
 from weir.model.check import Checked, check
 from weir.model.document import shape
@@ -204,6 +205,14 @@ def test_how_its_programs_end(alone: Path, capsys) -> None:
     assert "E_USAGE" in capsys.readouterr().err
     [changed] = answer(capsys, "run", written(alone, small()), *path, "--param", "gain.constant=3", "--items", "7")
     assert changed["parameters"] == {"limit.items": 0, "gain.constant": 3} and changed["sinks"][0]["items"] == 7
+
+
+def test_the_times_of_an_emulator_are_refused(alone: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "emulated_on", lambda: "pdp11")
+    [result] = answer(capsys, "run", written(alone, small()), "--target-path", copied(alone / "targets").parent,
+                      "--out", alone / "runs", code=4)
+    assert result["status"] == "invalid" and "E_EMULATED" in {it["code"] for it in result["reasons"]}
+    assert result["verification"]["ok"]  # its output is right all the same
 
 
 def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:

@@ -45,6 +45,18 @@ def clock_source() -> str | None:
     return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
 
 
+def emulated_on() -> str | None:
+    """Return the architecture of Linux if an emulator of programs, such as qemu-user, hides it. None before Linux 6.1.
+    """
+    arch = _read("/proc/sys/kernel/arch").strip()
+    return arch if arch and _family(arch) != _family(platform.machine()) else None
+
+
+def _family(architecture: str) -> str:
+    """Return the same text for the architectures whose programs one CPU runs."""
+    return re.sub(r"^(x86_64|i.86)$", "x86", re.sub(r"^(arm|aarch64).*", "arm", architecture))
+
+
 def linux_config(root: Path, release: str) -> dict[str, str] | None:
     """Return the build configuration of Linux without the prefix CONFIG_, None if it is missing."""
     try:

@@ -258,6 +258,8 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     results["binary_hash"] = it.program.hash
     for code, message in it.warnings.items():
         res.add_reason(results, code, message)
+    if machine := environment.emulated_on():
+        res.add_reason(results, "E_EMULATED", f"an emulator runs programs for {platform.machine()} on {machine}")
     res.add_small_bursts(results, it.plan)
     res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
