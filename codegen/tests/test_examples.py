@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import subprocess
 import wave
@@ -15,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECTS = sorted((ROOT / "examples").rglob("*.weir.json"))
 FROM_FILE = ROOT / "examples/from_file"
 FM_RECEIVER = ROOT / "examples/fm_receiver"
+ADS_B = ROOT / "examples/ads_b"
 GRID, BLOCK_WIDTH, BLOCK_HEIGHT = 20, 160, 60
 
 
@@ -33,7 +35,7 @@ def test_the_examples_that_the_readme_names_are_there():
     assert {p.name.removesuffix(".weir.json") for p in PROJECTS} == {
         "quickstart", "null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core",
         "grcon_throughput", "load_curve", "radio", "realtime_response", "realtime_radio", "saxpy_chain", "fork",
-        "diamond", "from_file", "fm_receiver", "volk_type_conversions", "volk_math", "alignment"}
+        "diamond", "from_file", "fm_receiver", "ads_b", "volk_type_conversions", "volk_math", "alignment"}
 
 
 def test_it_is_canonical_text(path: Path):
@@ -74,7 +76,8 @@ def test_blocks_lie_on_the_grid_apart_and_downstream_to_the_right(path: Path):
 
 
 @pytest.mark.parametrize("folder, script, name", [(FROM_FILE, ["recording.py", "make"], "tones"),
-                                                   (FM_RECEIVER, ["make_recording.py"], "broadcast")])
+                                                   (FM_RECEIVER, ["make_recording.py"], "broadcast"),
+                                                   (ADS_B, ["recording.py", "make"], "airspace")])
 def test_a_recording_is_what_its_script_makes(tmp_path: Path, folder: Path, script: list[str], name: str):
     copy = shutil.copy(folder / script[0], tmp_path)
     subprocess.run(["/usr/bin/python3", copy, *script[1:]], check=True, timeout=60)
@@ -110,6 +113,21 @@ def test_the_recordings_check_refuses_what_is_no_signal(tmp_path: Path, content:
     result = subprocess.run([FROM_FILE / "recording.py", "check", tmp_path / "signal", tmp_path / "power"],
                             capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 1 and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("change, exit_code, said", [
+    (lambda sent: sent, 0, "120 of 120 frames of 12 aircraft, 0 wrong ones"),
+    (lambda sent: sent[:100_000], 0, "0 wrong ones, in 0.05 s"),
+    (lambda sent: sent * (sent != sent.max()), 1, "frames of 11 aircraft"),
+    (lambda sent: sent | (sent.cumsum() == 0), 1, "120 of 120"),
+    (lambda sent: sent[:0], 1, "0 of 0")])
+def test_the_receivers_check_counts_missing_and_wrong_frames(tmp_path: Path, change, exit_code: int, said: str):
+    pytest.importorskip("numpy")
+    recording = runpy.run_path(str(ADS_B / "recording.py"))
+    change(recording["decodable"]()).astype("<i4").tofile(tmp_path / "frames.i32")
+    checked = subprocess.run([ADS_B / "recording.py", "check", tmp_path / "frames.i32"], capture_output=True, text=True,
+                             timeout=60, check=False)
+    assert checked.returncode == exit_code and said in checked.stdout
 
 
 def check_tone(*files: Path) -> subprocess.CompletedProcess[str]:

@@ -85,3 +85,23 @@ def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
     checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True,
                              check=False)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_the_receiver_finds_every_frame_that_aircraft_sent(tmp_path: Path):
+    folder = shutil.copytree(EXAMPLES / "ads_b", tmp_path / "ads_b")
+    file = folder / "ads_b.weir.json"
+    results_of(tmp_path, file, "--deployment", "flow", *unoptimised(file))
+    [frames] = (tmp_path / "runs").glob("*/frames.i32")
+    checked = subprocess.run([folder / "recording.py", "check", frames], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0 and "1200 of 1200 frames of 12 aircraft, 0 wrong" in checked.stdout
+
+
+@pytest.mark.slow
+def test_gnu_radios_own_blocks_find_them_too(tmp_path: Path):
+    folder = shutil.copytree(EXAMPLES / "ads_b", tmp_path / "ads_b")
+    done = weir("run", folder / "ads_b_gnuradio.grc", "--trust", "--items", "1000000", "--out", tmp_path / "runs",
+                cwd=folder)
+    assert done.returncode == 0, done.stderr
+    [frames] = (tmp_path / "runs").glob("*/frames.i32")
+    checked = subprocess.run([folder / "recording.py", "check", frames], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
