@@ -24,6 +24,7 @@ _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of 
 EXCEPTIONS = (
     ("a form with choices", r"(?<!/)…|\[[\w-]"),
     ("need root", r"sudo |weir isolate .*-- "),
+    ("need another machine", r"weir board|--on "),
     ("need a display", r"weir edit(?!.* --screenshot)|weir docs"),
     ("need the network", r"weir doctor --install"),
     ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset|codegen/lint.py"),

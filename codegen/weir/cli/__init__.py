@@ -128,7 +128,8 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
         parser.error(f"unknown verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists the verbs'}")
     found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
     for module in found.values():
-        module.add_parser(sub).set_defaults(run=module.run, measures=getattr(module, "MEASURES", False))
+        verb = module.add_parser(sub)
+        verb.set_defaults(run=module.run, measures=getattr(module, "MEASURES", False), options=verb._actions)
     parser.epilog = "\n".join([*_grouped(found), *_common(), OUTPUT_HELP, EXIT_CODES_HELP])
     return parser
 
@@ -203,12 +204,13 @@ def _run(argv: list[str]) -> int:
         complete()
     args = argparse.Namespace()
     try:
-        args = _parsed(_in_new_words(argv) if argv else argv)
-        if args.measures:
+        argv = _in_new_words(argv) if argv else argv
+        args = _parsed(argv)
+        if args.measures and not getattr(args, "on", None):
             from weir.machine.isolating.recovering import recover_before
 
             recover_before(say)
-        code = args.run(args)
+        code = args.run(args) if not getattr(args, "on", None) else _elsewhere(args, argv)
         sys.stdout.flush()
         return code
     except WeirError as error:
@@ -217,6 +219,12 @@ def _run(argv: list[str]) -> int:
         if getattr(args, "json", False):
             print(json.dumps({"ok": False, "diagnostics": [d.as_json() for d in error.diagnostics]}), flush=True)
         return error.exit_code
+
+
+def _elsewhere(args: argparse.Namespace, argv: list[str]) -> int:
+    from weir.cli.verbs._board import on_board
+
+    return on_board(args, argv, args.options)
 
 
 def _fault(error: Exception) -> int:

@@ -104,6 +104,7 @@ COMMON: dict[str, dict[str, Any]] = {
     "--profile": {"metavar": "RUN", "type": Path,
                   "help": "plan with the block costs of this run (one with metrics `profile`) or of this profile "
                           "file"},
+    "--on": {"metavar": "BOARD", "help": "do this on a board of `weir board`, and bring the runs here"},
     "--json": {"action": "store_true", "help": "print JSON on standard output"},
     "--progress": {"choices": ("json",), "help": "json: report progress as one JSON object per line on standard "
                                                  "error"},

@@ -39,7 +39,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                             description=f"{HELP}. With a project, each finding names the deployments that it affects. "
                                         "The exit code is 0 even if there are findings.")
     add_project_arguments(parser, optional=True)
-    add_common(parser, "--json")
+    add_common(parser, "--on", "--json")
     parser.add_argument("--install", choices=INSTALLED,
                         help="install something into the cache, and examine nothing. parquet: download pyarrow, with "
                              "which sweeps also write table.parquet beside table.csv. gnuradio4: build GNU Radio 4 "

@@ -43,7 +43,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--verify", action="store_true",
                         help="check the output of the binaries against the blocks' reference implementations, and "
                              "measure nothing")
-    add_common(parser, "--progress")
+    add_common(parser, "--on", "--progress")
     return parser
 
 

@@ -70,7 +70,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "missing, which otherwise end the sweep with exit code 4")
     parser.add_argument("--another-machine", action="store_true",
                         help="continue a sweep that began on another machine")
-    add_common(parser, "--machine", "--profile", "--progress")
+    add_common(parser, "--on", "--machine", "--profile", "--progress")
     return parser
 
 

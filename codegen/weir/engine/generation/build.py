@@ -47,7 +47,10 @@ from weir.sure import sure
 KEPT_BYTES = 4 << 30
 #: Environment variable with the effect of `--no-cache` for every verb.
 NO_CACHE = "WEIR_NO_CACHE"
-_RECORD, _LOG = "build.json", "build.log"
+#: Environment variable with the folder of programs that another machine built for this one.
+SENT = "WEIR_BUILT"
+SENT_PROGRAM, SENT_KERNELS = "program", "kernels"
+RECORD, _LOG = "build.json", "build.log"
 Say = Callable[[str], None]
 #: Serialises generating a project and loading a target's code; builds run in parallel.
 _preparing = threading.Lock()
@@ -94,12 +97,34 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     `anew`, or WEIR_NO_CACHE in the environment, builds from all sources. If another process uses the cached build, that
     build stays unchanged, and the new one gets a folder that no later build uses.
     """
+    if sent := _sent(plan, project, catalog):
+        return sent
     anew = anew or bool(os.environ.get(NO_CACHE))
     site, files, folder = _prepared(plan, project, catalog, say, anew)
     with trying(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
         _prune(sure(built).directory)
     return replace(sure(built), sources=_hashes(files))
+
+
+def sent_key(plan: Plan, project: Project, catalog: Catalog) -> str:
+    """Return the name of a program's folder below WEIR_BUILT, which both machines compute from the generated files."""
+    return build_key(generate(plan, project, catalog), Tools(""))
+
+
+def _sent(plan: Plan, project: Project, catalog: Catalog) -> Built | None:
+    """Return the program that another machine built, None if it sent none."""
+    if not (folder := os.environ.get(SENT)):
+        return None
+    files = generate(plan, project, catalog)
+    place = Path(folder) / build_key(files, Tools(""))
+    if not place.is_dir():
+        return None
+    with trying(f"read {place}"):
+        record, kernels = json.loads((place / RECORD).read_text(encoding="utf-8")), place / SENT_KERNELS
+        program = replace(Program.of(place / SENT_PROGRAM), kernels=kernels if kernels.exists() else None)
+        return Built(program, place, Tools(record["compiler"], ("", *record["flags"])), program.hash,
+                     record["seconds"], True, _hashes(files))
 
 
 def place_of(plan: Plan, project: Project, catalog: Catalog) -> tuple[Path, bool]:
@@ -143,7 +168,7 @@ def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | No
                 return None
             write_tree(files, folder)
             built = site.built(folder, files)
-        os.utime(folder / "build" / _RECORD)
+        os.utime(folder / "build" / RECORD)
         # Keep the lock until this process ends: it still reads these files and runs the program.
         fcntl.flock(using, fcntl.LOCK_SH)
         stack.pop_all()
@@ -193,7 +218,7 @@ class _Site:
 
     @property
     def made_anew(self) -> ownership.Files:
-        return {**getattr(self.toolchain, "MADE_ANEW", {}), _RECORD: None, _LOG: None}
+        return {**getattr(self.toolchain, "MADE_ANEW", {}), RECORD: None, _LOG: None}
 
     def program(self, directory: Path) -> Program:
         """Return the program of the project in `directory`."""
@@ -221,13 +246,13 @@ class _Site:
             built = Built(program, directory, self.tools, program.hash, round(time.monotonic() - started, 3), False)
             record = {"compiler": built.compiler, "flags": list(built.flags), "binary_hash": built.binary_hash,
                       "seconds": built.seconds, "bytes": disk_bytes(directory)}
-            write_whole(folder / _RECORD, jsontext.write(record))
+            write_whole(folder / RECORD, jsontext.write(record))
         return built
 
     def recorded(self, directory: Path) -> Built | None:
         """Return the finished build of a cache folder; None if there is none or the program has changed."""
         try:
-            record = json.loads((directory / "build" / _RECORD).read_text(encoding="utf-8"))
+            record = json.loads((directory / "build" / RECORD).read_text(encoding="utf-8"))
             program = self.program(directory)
             if program.hash != record["binary_hash"]:
                 return None
@@ -304,7 +329,7 @@ def _in_the_way(message: str) -> WeirError:
 def _size(folder: Path) -> int:
     """Return the size of a cached build in bytes, from its record if possible."""
     try:
-        return int(json.loads((folder / "build" / _RECORD).read_text(encoding="utf-8"))["bytes"])
+        return int(json.loads((folder / "build" / RECORD).read_text(encoding="utf-8"))["bytes"])
     except (OSError, ValueError, LookupError, TypeError):
         return disk_bytes(folder)
 
@@ -313,7 +338,7 @@ def _prune(newest: Path) -> None:
     """Remove the least recently used builds until the rest fits the limit, except builds in use."""
     def used(folder: Path) -> float:
         try:
-            return (folder / "build" / _RECORD).stat().st_mtime
+            return (folder / "build" / RECORD).stat().st_mtime
         except OSError:
             return 0.0
 

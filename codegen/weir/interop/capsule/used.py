@@ -15,7 +15,7 @@ from weir.interop.capsule.layout import CODE, MOST_BYTES, PROJECT, SOURCES
 from weir.interop.grc.exporting.exporter import export_project
 from weir.interop.grc.exporting.recordings import recordings
 from weir.model.catalog import Catalog, load_catalog
-from weir.model.check import check
+from weir.model.check import Checked, check
 from weir.model.flowgraph.graph import Graph
 from weir.model.folder_code import files_of
 from weir.read.comparing.documents import plan as plan_of
@@ -123,6 +123,14 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
                                    f"{run.path / 'project.json'} is no longer valid: {faults[0].message}",
                                    "export it with the Weir that measured it"))
+    yield from read_by_blocks(found, folder)
+    yield from read_by_params(run.run["request"]["params"], found.graph)
+
+
+def read_by_blocks(found: Checked, folder: Path) -> Iterator[str]:
+    """Yield the paths, from the project's folder, of the files that the blocks of a project read."""
+    if found.graph is None or found.project is None:
+        return
     for instance in found.graph.instances:
         for parameter in instance.type.parameters:
             value = instance.parameters.get(parameter.id)
@@ -130,8 +138,7 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
                 base, suffix = os.path.splitext(str(value))
                 yield from (base + other for other in parameter.beside if suffix in parameter.beside)
                 yield str(value)
-    yield from read_by_params(run.run["request"]["params"], found.graph)
-    if found.graph.of_gnuradio and found.project is not None:
+    if found.graph.of_gnuradio:
         yield from recordings(export_project(found, found.project.deployment(None), None).flow, folder)
 
 
