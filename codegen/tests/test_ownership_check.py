@@ -136,4 +136,5 @@ def test_nothing_in_weir_removes_or_replaces_past_the_check():
         "engine/measuring/trace_reader.py", "engine/measuring/lttng_daemon.py", "engine/measuring/lttng_place.py",
         "engine/measuring/disk_watch.py", "engine/generation/kept.py", "engine/conformance/scheduled.py",
         "engine/generation/pinned.py", "lab/sweeping/parquet.py", "cli/verbs/_suites.py",
-        "machine/isolating/machine.py", "machine/isolating/journal.py", "engine/measuring/kernel_trace.py"}
+        "machine/isolating/machine.py", "machine/isolating/journal.py", "engine/measuring/kernel_trace.py",
+        "interop/boards/job.py", "interop/boards/crossing.py"}

@@ -22,6 +22,7 @@ from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.generation.build import SENT
 from weir.engine.measuring.run_directory import RUN_ID
 from weir.interop.boards.link import ConnectionLost, Link
+from weir.lab.sweeping.state import STATE
 from weir.sure import sure
 
 Say = Callable[[str], None]
@@ -204,10 +205,13 @@ def _beside(out: Path) -> Iterator[Path]:
 
 
 def _move(found: Path, out: Path) -> None:
-    """Move files and folders into `out`. A run that is there stays: nobody changes a run."""
+    """Move runs into `out`, and the other files of a sweep, whose folder `out` then is. A run that is there stays:
+    nobody changes a run.
+    """
+    is_sweep = (found / STATE).is_file()
     for path in sorted(found.iterdir(), key=lambda it: (not RUN_ID.fullmatch(it.name), it.name)):
-        there = out / path.name
-        if RUN_ID.fullmatch(path.name) and there.exists():
+        there, is_run = out / path.name, bool(RUN_ID.fullmatch(path.name))
+        if is_run and there.exists() or not is_run and not is_sweep:
             continue
         if path.is_dir() and there.is_dir():
             shutil.copytree(path, there, dirs_exist_ok=True)
