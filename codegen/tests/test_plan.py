@@ -344,7 +344,8 @@ def test_plans_fit_their_schema_and_repeat(example, on: str) -> None:
 
 def test_moving_a_box_changes_nothing_and_a_parameter_does() -> None:
     document = chain(2)
-    moved = {**document, "ui": {"positions": {"source": [7, 7]}}, "x_note": 1}
+    moved = {**document, "ui": {"positions": {"source": [7, 7]}}, "x_note": 1,
+             "$schema": "https://weir.invalid/schema/project.schema.json"}
     first, second = plan(document).plan, plan(moved).plan
     assert first.as_json() == second.as_json()
     other = plan(chain(2, "saxpy")).plan

@@ -19,9 +19,10 @@ _NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")
 
 
 def is_private(place: str) -> bool:
-    """Return whether the place is inside an `x_…` key, which belongs to other programs."""
+    """Return whether the place belongs to other programs: it is `$schema`, or inside an `x_…` key."""
     parts = place.split("/")
-    return any(part.startswith("x_") and not _NAMED.fullmatch("/".join(parts[:i])) for i, part in enumerate(parts))
+    return place == "/$schema" or any(part.startswith("x_") and not _NAMED.fullmatch("/".join(parts[:i]))
+                                      for i, part in enumerate(parts))
 
 
 def matters(place: str) -> bool:

@@ -225,7 +225,7 @@ def project_digest(document: Mapping[str, Any]) -> str:
 
 
 def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the project without `ui`, and without the `x_…` keys of other programs."""
+    """Return the project without `ui`, and without the keys of other programs, `x_…` and `$schema`."""
     return dict(kept(document, lambda place: place != "/ui" and not is_private(place)))
 
 
