@@ -18,12 +18,13 @@ PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"
 
 _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of its environment
     (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|gcc|for|mkdir|cp
-       |(?:bench|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
+       |(?:bench|ci|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
 
 #: Reasons why no test runs a command; the first that fits counts.
 EXCEPTIONS = (
     ("a form with choices", r"(?<!/)…|\[[\w-]"),
     ("need root", r"sudo |weir isolate .*-- "),
+    ("need the user's repository", r"ci/compare-commits"),
     ("need another machine", r"weir board|--on "),
     ("need a display", r"weir edit(?!.* --screenshot)|weir docs"),
     ("need the network", r"weir doctor --install"),

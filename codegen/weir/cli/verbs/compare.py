@@ -62,6 +62,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     form = parser.add_mutually_exclusive_group()
     add_common(form, "--json")
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
+    form.add_argument("--junit", action="store_true", help="print JUnit's XML: worse is a failed test, no verdict a "
+                                                           "skipped one")
+    form.add_argument("--bencher", action="store_true", help="print B's numbers in the Bencher Metric Format")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
     measuring = parser.add_argument_group("options with a PROJECT")
     measuring.add_argument("--repeat", type=count_of, default=REPEAT, metavar="N",
@@ -79,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.read.comparing.comparison import Options
     from weir.read.comparing.metrics import BY_ID
     from weir.read.reporting.comparison import markdown, text
+    from weir.read.reporting.exchange import bencher, junit
 
     if args.metric is not None and args.metric not in BY_ID:
         raise WeirError(diagnostic("E_USAGE", "", f"--metric {args.metric}: unknown metric",
@@ -94,8 +98,8 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     if args.json:
         answer = jsontext.write(comparison.as_json())
-    elif args.markdown:
-        answer = markdown(comparison)
+    elif args.markdown or args.junit or args.bencher:
+        answer = (markdown if args.markdown else junit if args.junit else bencher)(comparison)
     else:
         answer = text(comparison, args.output is None and wants_colour(sys.stdout)) + "\n"
     if args.output is None:

@@ -23,6 +23,8 @@ CAVEAT = ("the sides were measured one after the other, so a change of the machi
 TIMES = 3
 #: Mark after a ratio of rates over windows under 0.2 s.
 SHORT = " *"
+#: Width of the plot of intervals. An odd number has a column for 0.
+_PLOT_COLUMNS = 61
 _COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33", IN_DOUBT: "1;33"}
 _MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", IN_DOUBT: "⚪"}
 
@@ -194,12 +196,41 @@ def markdown(comparison: Comparison) -> str:
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
     lines += [""] if any(c.headline for c in comparison.compared) else []
     lines += [f"- **{_cell(title(c))}**: {_cell(line)}" for c in comparison.compared for line in c.headline]
+    lines += ["", *plot] if (plot := _plot(comparison)) else []
     lines += ["", f"<sub>{explanation(comparison)}.</sub>"]
     for c in comparison.compared:
         lines += _markdown_details(c)
     lines += [f"- no counterpart: {_cell(name)}" for name in comparison.without_partner]
     lines += [f"- {NOT_COMPARABLE}: {_cell(comparison.because)}"] if comparison.because else []
     return "\n".join(lines) + "\n"
+
+
+def _plot(comparison: Comparison) -> list[str]:
+    """Return the intervals of the gates as a drawing of characters, which needs no server for a picture."""
+    found = [(c, m.ratio, m.interval) for c in comparison.compared
+             if (m := c.gate) and m.ratio is not None and m.interval and not any(map(_is_multiple, m.interval))]
+    if not found:
+        return []
+    threshold = comparison.options.threshold / 100
+    most = max(threshold, *(abs(end - 1) for *_, ends in found for end in ends)) or 0.01
+
+    def at(ratio: float) -> int:
+        return round((ratio - 1 + most) / (2 * most) * (_PLOT_COLUMNS - 1))
+
+    names = [_cut(title(c)) for c, *_ in found]
+    wide = max(map(len, names))
+    left, right = percent(1 - most), percent(1 + most)
+    head = f"{left}{'0'.center(_PLOT_COLUMNS - len(left) - len(right))}{right}"
+    lines = [f"{'':{wide}}  {head}"]
+    for name, (_, ratio, (low, high)) in zip(names, found):
+        row = [" "] * _PLOT_COLUMNS
+        for limit in {1 - threshold, 1 + threshold}:
+            row[at(limit)] = "┊"
+        row[at(1)] = "│"
+        row[at(low):at(high) + 1] = "─" * (at(high) - at(low) + 1)
+        row[at(ratio)] = "●"
+        lines.append(f"{name:{wide}}  {''.join(row)}".rstrip())
+    return ["```", *lines, "```"]
 
 
 def _markdown_details(c: Compared) -> list[str]:
