@@ -46,20 +46,22 @@ def compared(folder: Path, base: str, out: str) -> subprocess.CompletedProcess[s
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     git(tmp_path, "init", "-q")
-    commit(tmp_path, 4, "Begin")
-    commit(tmp_path, 6, "Do half as much again")
+    commit(tmp_path, 2, "Begin")
+    commit(tmp_path, 12, "Do much more")
     return tmp_path
 
 
 def test_a_slower_commit_fails_and_each_file_says_so(repository: Path) -> None:
     done = compared(repository, "HEAD~1", "out")
-    assert done.returncode == 1, done.stderr
     out = repository / "out"
-    text = (out / "comparison.md").read_text()
-    assert text.startswith("**Performance: worse**") and "●" in text and "A is " in text
-    assert [it.get("message") for it in xml.parse(out / "junit.xml").iter("failure")] == ["throughput worse"]
     answer = json.loads((out / "comparison.json").read_text())["comparisons"][0]
-    assert answer["rounds"] == 8 and answer["design"] == "interleaved"
+    assert answer["rounds"] == 8 and answer["design"] == "interleaved" and answer["metrics"][0]["interval"][1] < 0.8
+    # On a busy machine, the machine may explain even this difference.
+    assert (done.returncode, answer["verdict"]) in ((1, "worse"), (4, "in doubt")), done.stderr
+    text = (out / "comparison.md").read_text()
+    assert text.startswith(f"**Performance: {answer['verdict']}**") and "A is " in text
+    failures = [it.get("message") for it in xml.parse(out / "junit.xml").iter("failure")]
+    assert failures == (["throughput worse"] if done.returncode == 1 else [])
     [measures] = json.loads((out / "bencher.json").read_text()).values()
     assert measures["throughput_items_per_s"]["value"] == pytest.approx(answer["metrics"][0]["b"])
     # Nothing is left behind in the repository.
