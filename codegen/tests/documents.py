@@ -35,7 +35,7 @@ EXCEPTIONS = (
 _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
                    r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)"
                    r"|weir rate .*(?:examples|lttng|--trust)"
-                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |gcc |record\.sh")
+                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|recording\.py check .*gnuradio|g\+\+ |gcc |record\.sh")
 
 
 @dataclass(frozen=True)
